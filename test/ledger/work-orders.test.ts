@@ -80,6 +80,9 @@ describe('work for workers', () => {
       expect(await ready(ledger, project)).toEqual([]);
       const heartbeat = ledger.tasks.heartbeat(project, 'p/1', task?.fence ?? 0, 60, ann);
       expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
+      const block = ledger.tasks.block(project, 'p/1', 'It failed.', ann, task?.fence ?? 0);
+      expect(await refusal(block)).toMatchObject({ code: 'stale' });
+      expect(await ledger.tasks.get(project, 'p/1')).toMatchObject({ status: 'open', blockReason: null });
     });
 
     const draft = (projectId: string): WorkOrderInput => ({

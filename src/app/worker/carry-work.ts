@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Refusal } from '../../schema/refusal.ts';
 import { isAssignment, type WorkOrder } from '../../schema/work-order.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
@@ -16,9 +15,9 @@ import type { WorkerParts } from './worker-parts.ts';
 export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<void> {
   const { projectId, id } = held.task;
   const order = await parts.ledger.workOrders.find(projectId, id);
-  if (!order) throw new Refusal('withdrawn', `${id} is no longer queued for workers.`);
   const { ledger, report } = parts;
   const tell = (text: string) => report({ kind: 'phase', task: id, phase: id, text });
+  if (!order) return tell('is no longer queued for workers');
   const patient = { signal: held.signal, tell, isNew: true };
   const carry = await untilTrusted(ledger, held, () => whileAway(patient, () => opened(parts, order, held)));
   await carry?.();

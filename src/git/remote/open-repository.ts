@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { git } from '../git.ts';
+import { commitOf } from '../refs.ts';
 import type { Remote } from './address.ts';
 import { remoteError } from './remote-error.ts';
 import { cloneGit, type RemoteOptions } from './remote-git.ts';
@@ -27,7 +28,9 @@ export async function openRepository(
   const commit = there.get(ref);
   if (commit === undefined) throw remoteError(remote, 'fetch', noBranch(branches.at(-1) ?? ''));
   const branch = ref.slice('refs/heads/'.length);
-  await git(folder, ['checkout', '--quiet', '--force', '--detach', commit]);
+  // Others may be reading its files, so they are left alone if they are right.
+  if ((await commitOf(folder, 'HEAD')) !== commit || !existsSync(join(folder, '.git/index')))
+    await git(folder, ['checkout', '--quiet', '--force', '--detach', commit]);
   // Nobody commits to its local branches, so they follow the remote's.
   for (const own of [`refs/remotes/${remote.name}/${branch}`, ref])
     await git(folder, ['update-ref', '-m', 'fermata', own, commit]);

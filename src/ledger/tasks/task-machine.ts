@@ -74,6 +74,8 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
     case 'block':
       requireFence(task, command.fence);
       requireNotClosed(task, 'block');
+      // A withdrawn order releases its tasks without a new fence. What then fails is no longer about the task.
+      if (command.fence !== undefined && task.status === 'open') throw claimEnded(task);
       return { ...task, ...free, status: 'blocked', blockReason: command.reason, fence: task.fence + 1 };
     case 'unblock':
       if (task.status !== 'blocked') {
@@ -153,9 +155,12 @@ function waitingOrOpen(openQuestions: number): Partial<TaskState> {
 function requireHolder(task: TaskState, fence: number): void {
   requireFence(task, fence);
   if (task.status !== 'in_progress' && task.keptFor === null) {
-    throw new FermataError('stale', `Task ${task.id} is ${task.status}, so this claim has ended.`);
+    throw claimEnded(task);
   }
 }
+
+const claimEnded = ({ id, status }: TaskState) =>
+  new FermataError('stale', `Task ${id} is ${status}, so this claim has ended.`);
 
 /** A person gives no fence and overrides; a worker's fence must be the current one. */
 export function requireFence(task: TaskState, fence: number | undefined): void {

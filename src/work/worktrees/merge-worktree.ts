@@ -12,9 +12,9 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { advanceBranch } from './advance-branch.ts';
 import { claimRef, requireClaim } from './exchange/claim-ref.ts';
+import { fetchFeature } from './exchange/fetch-feature.ts';
 import { followFeature } from './exchange/follow-feature.ts';
-import { branchRef, fetchFrom, pushTo, type RemoteContext, usesRemote } from './exchange/remote-context.ts';
-import { requireMerged } from './exchange/require-merged.ts';
+import { branchRef, pushTo, type RemoteContext, usesRemote } from './exchange/remote-context.ts';
 import { keepTrust } from './keep-trust.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requireMergeable } from './require-mergeable.ts';
@@ -41,13 +41,12 @@ export interface MergeOptions {
 }
 
 /** Merges a worktree's branch into its feature branch, completely or not at all. */
-export function mergeWorktree(
+export async function mergeWorktree(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
   { untracked = 'refuse', allow, checkedWith }: MergeOptions = {},
 ): Promise<Merged> {
-  // Two simultaneous fast-forwards of one checkout would leave the files of the one that lost.
-  return oneAtATime(worktreeContext, async () => {
+  const whole = async () => {
     const tip = await branchTip(worktreeContext.commonDir, worktree.branch);
     if (tip === undefined) throw gone(worktree.branch);
     await requireMergeable(worktreeContext, worktree, tip);
@@ -58,7 +57,10 @@ export function mergeWorktree(
       : await merge(worktreeContext, worktree, tip);
     if (approvedBy) await keepTrust(worktreeContext, worktree, { tip, into: merged.commit }, approvedBy);
     return merged;
-  });
+  };
+  if (!usesRemote(worktreeContext)) return oneAtATime(worktreeContext, whole);
+  await worktreeContext.confirm?.();
+  return whole();
 }
 
 async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: string): Promise<Merged> {
@@ -87,9 +89,7 @@ async function mergeOnRemote(
   const { branch, featureBranch: into } = worktree;
   const [feature, own, claim] = [branchRef(into), branchRef(branch), claimRef(branch)];
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const there = await fetchFrom(context, [feature, own, claim]);
-    const before = there.get(feature);
-    await requireMerged(context, into, before);
+    const { there, tip: before } = await fetchFeature(context, into, [own, claim]);
     if (before === undefined) throw gone(into);
     const isMerged = await isAncestor(context.commonDir, tip, before);
     if (!isMerged && checkedWith !== undefined && before !== checkedWith) throw moved(into);
@@ -107,8 +107,10 @@ async function mergeOnRemote(
     ];
     if (!(await pushTo(context, updates))) continue;
     crashPoint('merge.moved');
-    await followFeature(context, into, commit);
-    return finish(context, worktree, commit, isMerged);
+    const merged = await finish(context, worktree, commit, isMerged);
+    // Two simultaneous fast-forwards of one checkout would leave the files of the one that lost.
+    await oneAtATime({ ...context, confirm: undefined }, () => followFeature(context, into, commit));
+    return merged;
   }
   throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
 }

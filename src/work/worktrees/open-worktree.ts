@@ -40,10 +40,12 @@ export async function openWorktree(
 ): Promise<OpenWorktree> {
   const ofPhase = 'branch' in wanted ? { plan: null, phase: null, variant: null } : wanted;
   const branch = 'branch' in wanted ? wanted.branch : worktreeBranch(wanted);
+  const taken = usesRemote(worktreeContext)
+    ? await takeUpBranch(worktreeContext, wanted.feature, branch)
+    : undefined;
   return oneAtATime(worktreeContext, async () => {
-    const base = usesRemote(worktreeContext)
-      ? await takeUpBranch(worktreeContext, wanted.feature, branch)
-      : await branchTip(worktreeContext.commonDir, wanted.feature);
+    await taken?.takeIn();
+    const base = taken?.base ?? (await branchTip(worktreeContext.commonDir, wanted.feature));
     if (base === undefined) throw noFeatureBranch(wanted.feature);
     crashPoint('worktree.begin');
     const path = await checkOut(worktreeContext, branch, base);

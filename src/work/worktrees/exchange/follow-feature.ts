@@ -32,8 +32,6 @@ export async function followFeature(context: RemoteContext, feature: string, to:
 
 /** The same, with the remote's current commit, for the end of a run. */
 export async function catchUp(context: RemoteContext, feature: string): Promise<void> {
-  await oneAtATime(context, async () => {
-    const to = (await fetchFrom(context, [branchRef(feature)])).get(branchRef(feature));
-    if (to !== undefined) await followFeature(context, feature, to);
-  });
+  const to = (await fetchFrom(context, [branchRef(feature)])).get(branchRef(feature));
+  if (to !== undefined) await oneAtATime(context, () => followFeature(context, feature, to));
 }

@@ -1,29 +1,26 @@
 import { branchTip, commitOf, isAncestor } from '../../../git/refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
+import { fetchFeature } from './fetch-feature.ts';
 import { followFeature } from './follow-feature.ts';
-import { branchRef, fetchFrom, pushTo, type RemoteContext } from './remote-context.ts';
-import { requireMerged } from './require-merged.ts';
+import { branchRef, pushTo, type RemoteContext } from './remote-context.ts';
 
 /** How often somebody else may move the branch between our fetch and our push. */
 const TRIES = 10;
 
 /** Synchronises the feature branch with the remote before a run begins. Creates it there if it does not exist. */
-export function publishFeature(context: RemoteContext, feature: string): Promise<void> {
-  return oneAtATime(context, async () => {
-    for (let attempt = 1; attempt <= TRIES; attempt++) if (await publish(context, feature)) return;
-    throw new Refusal('busy', `${feature} keeps changing at ${context.remote.name}.`, {
-      suggestion: 'Try again.',
-      code: 'busy',
-    });
+export async function publishFeature(context: RemoteContext, feature: string): Promise<void> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) if (await publish(context, feature)) return;
+  throw new Refusal('busy', `${feature} keeps changing at ${context.remote.name}.`, {
+    suggestion: 'Try again.',
+    code: 'busy',
   });
 }
 
 async function publish(context: RemoteContext, feature: string): Promise<boolean> {
   const { commonDir } = context;
   const ref = branchRef(feature);
-  const theirs = (await fetchFrom(context, [ref])).get(ref);
-  await requireMerged(context, feature, theirs);
+  const { tip: theirs } = await fetchFeature(context, feature);
   const local = await branchTip(commonDir, feature);
   const isNewHere = local !== undefined && local !== theirs;
   if (theirs !== undefined && isNewHere && !(await isAncestor(commonDir, local, theirs))) {
@@ -32,7 +29,7 @@ async function publish(context: RemoteContext, feature: string): Promise<boolean
   }
   const to = theirs ?? local ?? (await headOf(context));
   if (theirs === undefined && !(await pushTo(context, [{ ref, from: undefined, to }]))) return false;
-  await followFeature(context, feature, to);
+  await oneAtATime(context, () => followFeature(context, feature, to));
   return true;
 }
 

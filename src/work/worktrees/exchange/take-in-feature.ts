@@ -5,19 +5,18 @@ import { Refusal } from '../../../schema/refusal.ts';
 import { advanceBranch } from '../advance-branch.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import type { OpenWorktree } from '../open-worktree.ts';
+import { fetchFeature } from './fetch-feature.ts';
 import { followFeature } from './follow-feature.ts';
-import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
-import { requireMerged } from './require-merged.ts';
+import type { RemoteContext } from './remote-context.ts';
 
 /**
  * Merges the remote's feature branch into a phase's branch, so that its gates run on what will be merged. Returns the
  * commit of the feature branch that it now contains. Throws `merge_conflict` if an agent has to merge.
  */
-export function takeInFeature(context: RemoteContext, worktree: OpenWorktree): Promise<string> {
+export async function takeInFeature(context: RemoteContext, worktree: OpenWorktree): Promise<string> {
+  const { featureBranch: feature, branch } = worktree;
+  const { tip: theirs } = await fetchFeature(context, feature);
   return oneAtATime(context, async () => {
-    const { featureBranch: feature, branch } = worktree;
-    const theirs = (await fetchFrom(context, [branchRef(feature)])).get(branchRef(feature));
-    await requireMerged(context, feature, theirs);
     const tip = await branchTip(context.commonDir, branch);
     if (theirs === undefined || tip === undefined) throw gone(theirs === undefined ? feature : branch);
     await followFeature(context, feature, theirs);

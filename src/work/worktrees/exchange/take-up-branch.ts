@@ -5,35 +5,35 @@ import { Refusal } from '../../../schema/refusal.ts';
 import { advanceBranch } from '../advance-branch.ts';
 import { discardHere } from '../discard-worktree.ts';
 import { claimCommit, claimRef } from './claim-ref.ts';
+import { fetchFeature } from './fetch-feature.ts';
 import { followFeature } from './follow-feature.ts';
-import {
-  branchRef,
-  exchangedRef,
-  fetchFrom,
-  pushTo,
-  type RemoteContext,
-  rememberExchanged,
-} from './remote-context.ts';
-import { requireMerged } from './require-merged.ts';
+import { branchRef, exchangedRef, pushTo, type RemoteContext, rememberExchanged } from './remote-context.ts';
 
 const TRIES = 10;
 
-/**
- * Prepares work on a phase's branch: fetches everything merged before and what another machine did on the branch, and
- * claims it in the remote. Returns the commit of the feature branch to begin at.
- */
-export async function takeUpBranch(context: RemoteContext, feature: string, branch: string): Promise<string> {
+/** A phase's branch that is claimed in the remote. */
+export interface TakenUp {
+  /** The commit of the feature branch to begin at. */
+  base: string;
+  /** Takes over what others merged and pushed. It changes this clone, so nobody else may change its worktrees meanwhile. */
+  takeIn(): Promise<void>;
+}
+
+/** Prepares work on a phase's branch: fetches everything merged before and what another machine did on it, and claims it. */
+export async function takeUpBranch(
+  context: RemoteContext,
+  feature: string,
+  branch: string,
+): Promise<TakenUp> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const there = await fetchedOnce(context, feature, branch);
-    const base = there.get(branchRef(feature));
-    await requireMerged(context, feature, base);
+    const { there, tip: base } = await fetchFeature(context, feature, [branchRef(branch), claimRef(branch)]);
     if (base === undefined) throw noFeatureBranch(context, feature);
-    if (!(await claim(context, branch, there))) {
-      await context.confirm?.();
-      continue;
-    }
-    await followFeature(context, feature, base);
-    return base;
+    if (!(await claim(context, branch, there))) continue;
+    const takeIn = async () => {
+      await takeOverOnce(context, branch, there.get(branchRef(branch)));
+      await followFeature(context, feature, base);
+    };
+    return { base, takeIn };
   }
   throw new Refusal('busy', `${branch} keeps changing at ${context.remote.name}.`, {
     suggestion: 'Try again.',
@@ -42,14 +42,15 @@ export async function takeUpBranch(context: RemoteContext, feature: string, bran
 }
 
 /** Takes over what somebody else pushed; what we pushed ourselves may have been rewritten here since. */
-async function fetchedOnce(context: RemoteContext, feature: string, branch: string): Promise<RemoteRefs> {
-  const there = await fetchFrom(context, [branchRef(feature), branchRef(branch), claimRef(branch)]);
-  const theirs = there.get(branchRef(branch));
-  if (theirs === undefined || theirs === (await commitOf(context.commonDir, exchangedRef(context, branch))))
-    return there;
+async function takeOverOnce(
+  context: RemoteContext,
+  branch: string,
+  theirs: string | undefined,
+): Promise<void> {
+  const known = await commitOf(context.commonDir, exchangedRef(context, branch));
+  if (theirs === undefined || theirs === known) return;
   await takeOver(context, branch, theirs);
   await rememberExchanged(context, branch, theirs);
-  return there;
 }
 
 /** Somebody else worked on it after us. Their work counts; what only this clone has is archived. */
@@ -85,6 +86,8 @@ async function claim(context: RemoteContext, branch: string, there: RemoteRefs):
   if (context.fence === undefined) return true;
   const ref = claimRef(branch);
   const to = await claimCommit(context, branch, context.fence, there.get(branchRef(branch)));
+  // The fetch may have taken long. Whoever lost the task must not take the claim from its new holder.
+  await context.confirm?.();
   return pushTo(context, [{ ref, from: there.get(ref), to }]);
 }
 

@@ -1,20 +1,36 @@
 import { tryGit } from '../../../git/git.ts';
 import { isAncestor } from '../../../git/refs.ts';
 import { shownAddress } from '../../../git/remote/address.ts';
+import type { RemoteRefs } from '../../../git/remote/remote-refs.ts';
 import { quoted } from '../../../schema/command-line.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { Worktree } from '../../../schema/worktree.ts';
-import type { RemoteContext } from './remote-context.ts';
+import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
 
 type Merged = Worktree & { mergeCommit: string };
 
-/** Throws unless the remote's feature branch contains everything that our records say was merged into it. */
-export async function requireMerged(
+/**
+ * Fetches the feature branch and other refs. Throws unless the branch contains everything that our records say was merged
+ * into it. The records are read first: what others merge meanwhile may be missing from the fetch.
+ */
+export async function fetchFeature(
   context: RemoteContext,
   feature: string,
+  others: readonly string[] = [],
+): Promise<{ there: RemoteRefs; tip: string | undefined }> {
+  const merged = await mergedInto(context, feature);
+  const there = await fetchFrom(context, [branchRef(feature), ...others]);
+  const tip = there.get(branchRef(feature));
+  await requireMerged(context, feature, merged, tip);
+  return { there, tip };
+}
+
+async function requireMerged(
+  context: RemoteContext,
+  feature: string,
+  merged: Merged[],
   tip: string | undefined,
 ): Promise<void> {
-  const merged = await mergedInto(context, feature);
   if (merged.length === 0) return;
   if (tip === undefined) throw deleted(context, feature, merged);
   const commits = [...new Set(merged.map(({ mergeCommit }) => mergeCommit))];
