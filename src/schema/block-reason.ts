@@ -5,6 +5,12 @@ export const OPEN_QUESTION = 'Open Question';
 export const isAsking = ({ status, blockReason }: { status: string; blockReason: string | null }): boolean =>
   status === 'blocked' && blockReason === OPEN_QUESTION;
 
+/** How the reason of a task begins whose work failed. */
+export const FAILED = 'Failed: ';
+
+export const hasFailed = ({ status, blockReason }: { status: string; blockReason: string | null }): boolean =>
+  status === 'blocked' && (blockReason ?? '').startsWith(FAILED);
+
 /** How the reason of a task begins that stopped although neither it nor its agent is to blame. */
 export const ENVIRONMENT = 'Environment: ';
 

@@ -36,6 +36,15 @@ function clone(
 }
 
 describe('CLI-trust', () => {
+  test('BIND-12 TEAM-4 lists the checks that Fermata found, as long as none are configured', async () => {
+    const place = clone({ 'package.json': '{"scripts":{"test":"node --test"}}\n' });
+    const names = async () => (await place.list()).map(({ name }: { name: string }) => name);
+    expect(await names()).toContain('checks');
+    place.put('fermata.config.json', '{"checks":["make check"]}\n');
+    expect((await place.call('trust', '--trust')).code).toBe(0);
+    expect(await names()).not.toContain('checks');
+  });
+
   test(
     'BIND-12 without a terminal run exits with 3, asks in the inbox with the content verbatim, and goes on after a yes',
     async () => {

@@ -76,6 +76,8 @@ describe('git with a remote', () => {
       expect(await refusal(readRemote(dir, 'origin'))).toMatchObject({ type: 'invalid_remote' });
       const direct = { name: 'origin', address };
       expect(await refusal(lookAtRefs(dir, direct, HEADS))).toBeDefined();
+      const clone = openRepository(join(one.folder, '../clone'), direct, ['main']);
+      expect(await refusal(clone)).toMatchObject({ type: 'invalid_remote' });
     }
     sh(one.folder, 'clone', '-q', '--bare', remote, `${remote}-elsewhere`);
     sh(one.folder, 'config', 'remote.origin.url', `${remote}-elsewhere`);

@@ -61,6 +61,28 @@ describe('an agent and the phases of a plan', () => {
       expect(await ledger.tasks.close(project, 'plain', coder, fence)).toMatchObject({ status: 'closed' });
     });
 
+    it('BIND-8 it can neither claim nor end a plain task that is queued for workers or that it was sent out for', async () => {
+      const { ledger, project } = await plan();
+      const { tasks, workOrders } = ledger;
+      const sent: By = { ...coder, task: 'plain' };
+      const { fence } = await tasks.claim(project, 'plain', claim, ann);
+      expect(await refusal(tasks.close(project, 'plain', sent, fence))).toMatchObject(forbidden);
+      await tasks.release(project, 'plain', fence, ann);
+      const work = {
+        kind: 'task' as const,
+        featureBranch: 'main',
+        remote: null,
+        options: { agent: 'claude' },
+      };
+      await workOrders.place({ projectId: project, scope: 'plain', needs: ['claude'], work }, ann);
+      for (const by of [coder, { ...coder, task: 'p/1' }]) {
+        expect(await refusal(tasks.claim(project, 'plain', claim, by))).toMatchObject(forbidden);
+        expect(await refusal(tasks.close(project, 'plain', by, fence))).toMatchObject(forbidden);
+        expect(await refusal(tasks.block(project, 'plain', 'x', by))).toMatchObject(forbidden);
+      }
+      expect(await tasks.get(project, 'plain')).toMatchObject({ status: 'open' });
+    });
+
     it('BIND-8 a task that an agent added and closed under the name of a phase does not pass for it', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['p/1', 'p/2']) {

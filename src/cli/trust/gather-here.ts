@@ -12,6 +12,7 @@ import {
   broughtPrompts,
   broughtProtocols,
 } from '../../work/trust/gather.ts';
+import { broughtChecks } from '../../work/trust/project-checks.ts';
 import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
 import { surroundingsHere } from '../plan/plan-context.ts';
@@ -37,6 +38,7 @@ export async function gatherHere(
     ...allTemplates(root),
     ...broughtPrompts(around.cwd, ['coder']),
     ...agentFilesFor(top, around.cwd),
+    ...(plan === undefined && !context.settings.config.checks ? broughtChecks(top) : []),
     ...plans.map(({ name, written }) => broughtPlan(name, written)),
   ]);
 }

@@ -22,13 +22,17 @@ export async function readRemote(commonDir: string, name: string): Promise<Remot
 export const shownAddress = ({ address }: Pick<Remote, 'address'>): string =>
   address.replace(/^((?!ssh:)[\w+.-]+:\/\/)[^/]*@/i, '$1').replace(/^(ssh:\/\/[^/:@]*):[^/]*@/i, '$1@');
 
+/** Throws if git could run a program for this address, or read it as an option. */
+export function requireUsable({ name, address }: Remote): void {
+  if (isUsable(address)) return;
+  const shown = shownAddress({ address }).slice(0, 200);
+  throw invalid(
+    `The address of the remote ${name} is "${shown}". Fermata uses only ${protocols.join(', ')} and paths.`,
+  );
+}
+
 function usableAddress(commonDir: string, name: string, written: string): string {
-  if (!isUsable(written)) {
-    const shown = shownAddress({ address: written }).slice(0, 200);
-    throw invalid(
-      `The address of the remote ${name} is "${shown}". Fermata uses only ${protocols.join(', ')} and paths.`,
-    );
-  }
+  requireUsable({ name, address: written });
   return isPath(written) ? resolve(checkoutOf(commonDir), written) : written;
 }
 

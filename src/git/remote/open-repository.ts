@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { git } from '../git.ts';
 import { commitOf } from '../refs.ts';
-import type { Remote } from './address.ts';
+import { type Remote, requireUsable } from './address.ts';
 import { remoteError } from './remote-error.ts';
 import { cloneGit, type RemoteOptions } from './remote-git.ts';
 import { fetchRefs } from './remote-refs.ts';
@@ -21,6 +21,7 @@ export async function openRepository(
   branches: readonly string[],
   options: RemoteOptions = {},
 ): Promise<{ branch: string; commit: string }> {
+  requireUsable(remote);
   if (!existsSync(join(folder, '.git'))) await clone(folder, remote, options);
   const refs = branches.map((branch) => `refs/heads/${branch}`);
   const there = await fetchRefs(join(folder, '.git'), remote, refs, options);

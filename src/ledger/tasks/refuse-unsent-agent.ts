@@ -12,13 +12,24 @@ const ofItsOwn: ReadonlySet<TaskAction> = new Set(['heartbeat', 'release', 'bloc
 /** Consequences of a question or an expired lease, which no actor causes directly. */
 export const consequences: ReadonlySet<TaskAction> = new Set(['ask', 'answered', 'expired', 'reclaim']);
 
-/** An agent can neither claim nor end a phase, nor report on one that it does not work on. Plain tasks have no such limits. */
-export function refuseUnsentAgent(by: By, row: Pick<TaskRow, 'id' | 'is_phase'>, action: TaskAction): void {
-  if (by.actor.kind !== 'agent' || row.is_phase === 0 || consequences.has(action)) return;
-  if (by.task === row.id && ofItsOwn.has(action)) return;
+/**
+ * An agent can neither claim nor end a task that Fermata carries out, nor report on one that it was not sent out for. These
+ * are phases, tasks that are queued for workers, and the one that the agent was sent out for. It may do any other task.
+ */
+export function refuseUnsentAgent(
+  by: By,
+  row: Pick<TaskRow, 'id' | 'is_phase' | 'needs'>,
+  action: TaskAction,
+): void {
+  if (by.actor.kind !== 'agent' || consequences.has(action)) return;
+  const isOwn = by.task === row.id;
+  if (isOwn && ofItsOwn.has(action)) return;
+  if (row.is_phase === 0 && row.needs === null && !isOwn) return;
+  const kind = row.id.includes('/') ? 'a phase of a plan' : 'work for a worker';
+  const what = row.is_phase === 1 ? kind : isOwn ? 'your task' : 'queued for workers';
   const why =
-    by.task === undefined || by.task === row.id
-      ? `${row.id} is ${row.id.includes('/') ? 'a phase of a plan' : 'work for a worker'}, so an agent may not do this to it. Only its run or a person may.`
+    by.task === undefined || isOwn
+      ? `${row.id} is ${what}, so an agent may not do this to it. Only its run or a person may.`
       : `Your task is ${by.task}, not ${row.id}.`;
   throw new FermataError('forbidden', why);
 }

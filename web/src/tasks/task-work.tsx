@@ -1,3 +1,4 @@
+import { hasFailed } from '../../../src/schema/block-reason.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import { hub } from '../api/hub.ts';
@@ -47,8 +48,6 @@ export function TaskWork({ task, work, waits, onChange }: Props) {
 const STOPPED = 'Stopped on the page';
 
 const isStopped = ({ blockReason }: Task) => blockReason === STOPPED;
-
-const hasFailed = ({ blockReason }: Task) => blockReason?.startsWith('Failed: ') ?? false;
 
 /** What happens next, in a sentence. */
 function stateOf(task: Task, { running, result }: HubWorkView, waits: boolean): string {
