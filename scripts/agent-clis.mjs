@@ -1,10 +1,10 @@
-// Where the real agent CLIs of the tests are. Without dependencies: set-up asks before anything is installed.
+// Where the tests' real agent CLIs are. Has no dependencies, because set-up asks before anything is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** They have a package.json and a lock file of their own, so that only the tests download them. */
+/** They have their own package.json and lock file, so that only the tests download them. */
 export const AGENT_CLIS = fileURLToPath(new URL('../test/agents/clis', import.meta.url));
 
 export const AGENT_CLI_NAMES = /** @type {const} */ ([
@@ -29,18 +29,18 @@ export function missingAgentClis(root = AGENT_CLIS) {
   return AGENT_CLI_NAMES.filter((name) => agentCli(name, root) === undefined);
 }
 
-/** The native program itself, of the package in this folder. Claude's own install script would only copy it. */
+/** The native program of the package in this folder. Claude's own install script would only copy it. */
 export function claude(wrapper, version) {
   const folder = platformFolder(wrapper, '@anthropic-ai/claude-code', version);
   return folder && join(folder, 'claude');
 }
 
-/** The wrapper that npm links as `codex`: it is what people have, and what signals have to get through. */
+/** The wrapper that npm links as `codex`: it is what people have, and signals have to pass through it. */
 export function codex(wrapper, version) {
   return platformFolder(wrapper, '@openai/codex', version) && join(wrapper, 'bin/codex.js');
 }
 
-/** Of the package for this platform, which npm puts into the wrapper or beside it (where another version's may be). */
+/** The package for this platform, which npm puts into the wrapper or next to it (where another version's may be). */
 function platformFolder(wrapper, prefix, version) {
   const require = createRequire(join(wrapper, 'package.json'));
   for (const libc of ['', '-musl']) {

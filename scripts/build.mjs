@@ -39,7 +39,7 @@ try {
   process.exitCode = 1;
 }
 
-/** In one move, so that programs that run from dist meanwhile keep working, and a failed build leaves the old one. */
+/** In one move, so that programs running from dist keep working, and a failed build leaves the old one. */
 function replaceDist() {
   remove(OLD);
   if (existsSync(DIST)) renameSync(DIST, OLD);
@@ -52,8 +52,8 @@ function remove(path) {
 }
 
 /**
- * In parts that are loaded when they are needed, so that the start of a command does not pay for the others; all in one
- * file, `cli.bundle`: the length of its index in 8 digits, the index, the parts.
+ * Builds parts that are loaded on demand, so that a command's start does not pay for the others. All are in one file,
+ * `cli.bundle`: the length of its index in 8 digits, the index, the parts.
  */
 async function buildCli() {
   const folder = join(NEW, 'bundle.tmp');
@@ -78,15 +78,15 @@ async function buildCli() {
 }
 
 /**
- * Escapes all other characters, in strings, patterns and comments alike: V8 and Node handle such code much faster. Code
- * where an escape would mean something else stays as it is.
+ * Escapes all non-ASCII characters, in strings, patterns and comments alike, because V8 and Node handle such code much
+ * faster. Leaves code alone in which an escape would mean something else.
  */
 function toAscii(code) {
   if (/String\.raw`[^`]*[^\0-\x7f]|(?<!\\)(\\\\)*\\[^\0-\x7f]/.test(code)) return code;
   return code.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** On its own, so that it starts fast: tests start it by the hundred. */
+/** Built separately so that it starts fast: tests start it by the hundred. */
 async function buildScriptedAgent() {
   await bundleProgram('src/testing/main.ts', {
     file: join(NEW, 'scripted-agent.cjs'),
@@ -162,8 +162,8 @@ async function bundle(inputs, options, output) {
 }
 
 /**
- * rolldown puts the `require` of every external module at the top of the file, also of those that only a lazy
- * module imports. Wrapped in a tiny CommonJS module each, they are loaded when the importing module runs.
+ * rolldown puts the `require` of every external module at the top of the file, even if only a lazy module imports it.
+ * Wrapped in tiny CommonJS modules, they are loaded when the importing module runs.
  */
 function lazyExternals() {
   const lazy = new Set([...NATIVE, ...builtinModules.filter((name) => !LOADED_BY_NODE.includes(name))]);
@@ -180,7 +180,7 @@ function lazyExternals() {
       return lazy.has(id.replace(/^node:/, '')) ? { id: prefix + id, moduleSideEffects: false } : undefined;
     },
     load(id) {
-      // Commander starts programs only for sub-commands that are files of their own; ours are not.
+      // Commander starts programs only for sub-commands in separate files; ours are not.
       if (id === UNUSED) return { code: 'module.exports = {};', moduleType: 'js' };
       // The MCP package brings 300 kB of AJV for forms that it checks itself; we check them with our own schemas.
       if (id === NO_VALIDATOR)

@@ -17,7 +17,7 @@ export function bundledPackages(folders) {
   };
 }
 
-/** The text of all licences, by package. Throws if a package has none: it must not be shipped then. */
+/** The text of all licences, by package. Throws if a package has none, because it must not be shipped then. */
 export function licencesText(folders) {
   const entries = [...folders].map(licenceOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   const intro = 'Fermata contains code of these packages. Each is used under its own licence.';

@@ -24,7 +24,7 @@ await runScript(async () => {
   });
   await ensureInstalled();
   await ensureBuilt();
-  // They come with the installation.
+  // They need the installed packages.
   const { findMutants, STRICT } = await import('./mutate/find-mutants.mjs');
   const { outdated, whyEquivalent } = await import('./mutate/equivalent.mjs');
   const sources = filesIn('src/ledger', '.ts');
@@ -72,7 +72,7 @@ async function run(mutants, sources, jobs, strict) {
   }
 }
 
-/** A strict mutant that fell to a test without an id is given to all tests: one of them must name what it proves. */
+/** A strict mutant that was killed by a test without an id runs against all tests: one of them must name what it proves. */
 async function attack(workplace, mutant, tests, isStrict) {
   if (tests.length === 0) return { mutant, killers: [], note: 'no test runs this' };
   const original = workplace.read(mutant.file);

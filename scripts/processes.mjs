@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** Runs a program without a word; what it said is in the error when it fails. */
+/** Runs a program silently; if it fails, the error contains its output. */
 export function runQuietly(program, args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -19,20 +19,20 @@ export function runQuietly(program, args, cwd) {
   });
 }
 
-/** The cause is in the first lines, or in the last ones; npm puts all of its help between them. */
+/** The cause is in the first or the last lines; npm prints all of its help between them. */
 function shorten(output, head = 15, tail = 5) {
   const lines = output.split('\n');
   if (lines.length <= head + tail) return output;
   return [...lines.slice(0, head), '…', ...lines.slice(-tail)].join('\n');
 }
 
-/** Runs a Node script in this terminal; signals are passed on, and its exit code is what this resolves to. */
+/** Runs a Node script in this terminal and passes signals on; resolves to its exit code. */
 export function runNode(...args) {
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   const forward = (signal) => child.kill(signal);
   process.on('SIGTERM', forward);
   process.on('SIGHUP', forward);
-  // A terminal sends Ctrl-C to both of us; the child decides what it means.
+  // A terminal sends Ctrl-C to both processes; the child decides what it means.
   process.on('SIGINT', process.stdin.isTTY ? () => undefined : forward);
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -5,8 +5,8 @@ const BEAT_MS = 1_000;
 const STALE_MS = 15_000;
 
 /**
- * Runs `work` while holding the folder `path`. The holder touches it every second; one that was not touched
- * for 15 s belongs to a dead process (pids would not do: the other may live in another container).
+ * Runs `work` while holding the folder `path`. The holder touches it every second; if it was not touched for 15 s, its
+ * process is dead (pids would not work, because the other may be in another container).
  */
 export async function withLock(
   path,
@@ -28,7 +28,7 @@ function say() {
 }
 
 function touch(path) {
-  // After a suspend of the machine a waiter may have taken the lock away: nothing to touch then, and no harm.
+  // After the machine was suspended, a waiter may have taken the lock; then there is nothing to touch, and no harm.
   utimes(path, new Date(), new Date(), () => undefined);
 }
 
@@ -49,7 +49,7 @@ async function acquire(path, stale, poll, onWait) {
   }
 }
 
-/** Renames first: of several waiters one wins, and a lock that was renewed in between is put back. */
+/** Renames first: of several waiters one wins, and a lock that was renewed meanwhile is put back. */
 function takeAway(path, stale) {
   const aside = `${path}.${process.pid}.${Date.now()}`;
   try {

@@ -48,8 +48,8 @@ export async function ensureBuilt() {
 }
 
 /**
- * The real agent CLIs, about 1 GB: for the tests only. Throws AgentClisUnavailable where this platform or this
- * network does not have them; anything else that goes wrong is a plain SetupError.
+ * Installs the real agent CLIs, about 1 GB, for the tests only. Throws AgentClisUnavailable if this platform or network
+ * does not have them; any other failure is a plain SetupError.
  */
 export async function ensureAgentClis() {
   if (hasAgentClis()) return;
@@ -57,7 +57,7 @@ export async function ensureAgentClis() {
     if (hasAgentClis()) return;
     await step('Installing the agent CLIs for the tests (once)', installAgentClis);
     const missing = missingAgentClis();
-    // npm passes over a platform package that it cannot get. Without a stamp the next run tries again.
+    // npm skips a platform package that it cannot get. Without a stamp the next run tries again.
     if (missing.length > 0)
       throw new AgentClisUnavailable(
         `npm has no ${missing.join(', ')} for ${process.platform} on ${process.arch}.`,
@@ -75,7 +75,7 @@ async function installAgentClis() {
   }
 }
 
-/** Whether npm failed for want of the registry, or of a package in it, by what it said. */
+/** Whether npm failed because the registry, or a package in it, was unavailable, judged by its output. */
 export function isOffline(output) {
   return /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E404|E429|E50\d)\b/.test(
     output,
@@ -99,7 +99,7 @@ export function contentHash(root, paths) {
   return hash.digest('hex');
 }
 
-/** True when npm's record of what it installed (`installed`) has every package that the lock file demands. */
+/** True if npm's record of what it installed (`installed`) has every package that the lock file requires. */
 export function satisfiesLock(lock, installed) {
   const have = installed?.packages ?? {};
   return Object.entries(lock.packages)
@@ -111,14 +111,14 @@ export class SetupError extends Error {}
 
 export class AgentClisUnavailable extends SetupError {}
 
-// The cache does when the registry is away; npm's own patience of several minutes would look like a hang.
+// The cache is enough if the registry is unavailable; npm's own retries of several minutes would look like a hang.
 const FEW_RETRIES = ['--prefer-offline', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Whichever Node installed them: every native package here is made for all versions (Node-API). */
+/** Whichever Node installed them, because every native package here works with all versions (Node-API). */
 function isInstalled() {
   if (read(INSTALL_STAMP) === lockHash(ROOT)) return true;
-  // Somebody ran `npm install` by hand: take it over instead of installing everything again.
+  // Somebody ran `npm install` by hand: accept it instead of installing everything again.
   const record = read(join(ROOT, 'node_modules', '.package-lock.json'));
   if (!record || !satisfiesLock(JSON.parse(lockText(ROOT)), JSON.parse(record))) return false;
   writeFileSync(INSTALL_STAMP, lockHash(ROOT));
@@ -154,7 +154,7 @@ async function step(title, work) {
   process.stderr.write(`done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`);
 }
 
-/** Runs `main` of a script: what it returns is the exit code, a SetupError is told without a stack. */
+/** Runs `main` of a script: it returns the exit code; a SetupError is printed without a stack. */
 export async function runScript(main) {
   try {
     process.exitCode = (await main()) ?? 0;

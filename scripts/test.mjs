@@ -21,7 +21,7 @@ async function main() {
   const results = await setUp('install', ensureInstalled);
   if (results.length === 0) {
     results.push(...(await setUp('agent CLIs', agentClis)));
-    // After a failed build the tests of everything else are still worth running.
+    // After a failed build, the other tests are still worth running.
     results.push(...(await setUp('build', ensureBuilt)));
     if (all && !long) {
       results.push(...(await checks()));
@@ -32,7 +32,7 @@ async function main() {
   return close(results);
 }
 
-/** Where they cannot be had, each of their tests is skipped and says so; that must not pass for a success. */
+/** If they are unavailable, each of their tests is skipped and says so; that must not count as a success. */
 async function agentClis() {
   try {
     await ensureAgentClis();
@@ -42,7 +42,7 @@ async function agentClis() {
   }
 }
 
-/** Counts only when it fails. */
+/** Counted only if it fails. */
 async function setUp(name, work) {
   try {
     await work();
@@ -82,7 +82,7 @@ function tellUnchecked() {
   );
 }
 
-/** `work` resolves to what is wrong; nothing is good. */
+/** `work` resolves to what is wrong; undefined means that it passed. */
 async function check(name, work) {
   const start = Date.now();
   const problem = await work();

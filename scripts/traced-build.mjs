@@ -34,11 +34,11 @@ export async function buildTraced(folder) {
   return { launcher: join(folder, 'bin', 'fermata.cjs'), functions };
 }
 
-/** Instead of bin/launch.cjs. A call is `[function, index of the call that it was made in]`. */
+/** Replaces bin/launch.cjs. A call is `[function, index of its caller]`. */
 const LAUNCHER = `
 const { AsyncLocalStorage } = require('node:async_hooks');
 const file = process.env.FERMATA_WALK;
-delete process.env.FERMATA_WALK; // not for the processes that this one starts
+delete process.env.FERMATA_WALK; // not for child processes
 const within = new AsyncLocalStorage();
 const calls = [];
 const parses = [];
@@ -73,7 +73,7 @@ function recordingValues(code) {
   return code.replaceAll(`${start},`, `${start}: globalThis.__parse(value),`);
 }
 
-/** The body of each named function moves into a call of `__walk`, which keeps `this`, `await` and `return` as they are. */
+/** Moves the body of each named function into a call of `__walk`, which keeps `this`, `await` and `return` intact. */
 function traced(code, file, functions) {
   const inserts = [];
   const visit = (node, name, owner) => {
@@ -90,7 +90,7 @@ function traced(code, file, functions) {
   visit(parseAst(code, { lang: 'ts' }), undefined, '');
   let done = 0;
   const parts = inserts
-    .sort((a, b) => a.at - b.at) // stable: of two at one place, the outer one opens first and closes last
+    .sort((a, b) => a.at - b.at) // stable: of two at one position, the outer one opens first and closes last
     .map(({ at, text }) => {
       const part = code.slice(done, at) + text;
       done = at;
@@ -108,7 +108,7 @@ const isTraced = ({ type, body, generator, kind }, name) =>
   !generator &&
   kind !== 'constructor';
 
-/** What `child` is called by the node around it, if it is a function. */
+/** The name that the surrounding node gives `child`, if it is a function. */
 function nameFor(node, child) {
   if (child.type === 'FunctionDeclaration') return child.id?.name ?? 'default';
   if (node.type === 'VariableDeclarator' && child === node.init) return node.id.name;

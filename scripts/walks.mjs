@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, ensureInstalled, runScript } from './setup.mjs';
 
-/** The functions that make an object of a row. */
+/** The functions that turn a row into an object. */
 const rowReader =
   /^to(?:Notification|Task|TaskState|ChatMessage|Event|Decision|Run|RunState|Consultation|Worktree|Project|PhaseRecord|Approach|TrustedContent|PlanOrigin|Clone)$/;
 
@@ -37,7 +37,7 @@ await runScript(async () => {
   return 0;
 });
 
-/** Follows the tutorial, in the order in which each step needs the one before. */
+/** Follows the tutorial, in the order in which each step needs the previous one. */
 async function walkAll(folder, launcher) {
   const shop = join(folder, 'shop');
   const agents = join(folder, 'agents');
@@ -58,7 +58,7 @@ async function walkAll(folder, launcher) {
     until(() => JSON.parse(fermata('inbox', '--json')).notifications[0], 'a question in the inbox');
   git('init');
   commit('Start');
-  fermata('inbox'); // creates the ledger, which is no part of any walk
+  fermata('inbox'); // creates the ledger, which is not part of any walk
 
   const ask = start('ask', 'ask', 'Which database?', '--option', 'PostgreSQL', '--option', 'SQLite');
   fermata('answer', (await openQuestion()).id, 'SQLite');
@@ -157,8 +157,8 @@ function measured(walk, functions) {
 }
 
 /**
- * All that the call of `from` that leads to `with` calls in turn. `between`: only from the last call of the first function
- * before `with` until the second one has ended.
+ * Everything that the call of `from` which leads to `with` calls in turn. `between`: only from the last call of the first
+ * function before `with` until the second one has ended.
  */
 function walkedBy({ title, from, with: reached = from, between }, calls, nameOf) {
   const find = (name, start = 0) => {

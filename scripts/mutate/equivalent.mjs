@@ -1,4 +1,4 @@
-/** Mutants that change nothing that can be seen, each with the reason. One that is no longer found is reported. */
+/** Mutants without an observable effect, each with the reason. One that no longer exists is reported. */
 const known = [
   {
     mutant:

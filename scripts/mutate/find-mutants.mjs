@@ -8,7 +8,7 @@ import { composites } from './transactions.mjs';
  * @typedef {{ file: string, line: number, kind: string, what: string, edits: { start: number, end: number, text: string }[], covers: string }} Mutant
  */
 
-/** What must never survive, or be killed only by a test that proves no requirement. */
+/** Must never survive, or be killed only by a test that proves no requirement. */
 export const STRICT = ['transaction', 'compare-and-set', 'unblock'];
 
 /** @returns {Mutant[]} the mutants of one file, from top to bottom */
@@ -82,7 +82,7 @@ function ofNode(place) {
   }
 }
 
-/** A guard never holds; any other condition is turned round. */
+/** Disables a guard; inverts any other condition. */
 function conditions(place) {
   const { test, consequent, alternate } = place.node;
   if (!alternate && leaves(consequent))
@@ -119,7 +119,7 @@ function sides(place) {
   ];
 }
 
-/** A statement that only has an effect is left out. */
+/** Leaves out a statement that only has an effect. */
 function dropped(place) {
   const { expression } = place.node;
   const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
@@ -129,7 +129,7 @@ function dropped(place) {
 
 const isCrashPoint = (call) => call.callee.name === 'crashPoint';
 
-/** Kysely: one link of the chain is left out. */
+/** Kysely: leaves out one link of the chain. */
 function links(place) {
   const { callee } = place.node;
   const name = callee.type === 'MemberExpression' ? callee.property.name : undefined;
@@ -168,7 +168,7 @@ const statuses = [
   'execute',
 ];
 
-/** The name of a state is another one. Types, switch labels and keys are not at stake. */
+/** Replaces the name of a state. Skips types, switch labels and keys. */
 function states({ node, parents }) {
   const parent = parents.at(-1);
   if (!statuses.includes(node.value) || /^TS|^SwitchCase$|^Import/.test(parent?.type ?? '')) return [];
@@ -176,7 +176,7 @@ function states({ node, parents }) {
   return [replaced('status', `'${node.value}' → 'mutated'`, node, "'mutated'")];
 }
 
-/** What a mutant endangers: by where it is, else by what it does. */
+/** What a mutant endangers: judged by its place, else by what it does. */
 function kindOf({ file, parents, node, source }, kind) {
   const path = [...parents, node];
   const label = path.findLast((n) => n.type === 'SwitchCase')?.test?.value;

@@ -1,4 +1,4 @@
-/** Mutants inside of SQL texts: a condition that always holds, a lock that is not taken. */
+/** Mutants in SQL texts: a condition that always holds, a lock that is not taken. */
 export function inSql({ source, node }) {
   if (!isText(node)) return [];
   const sql = source.slice(node.start, node.end);
@@ -13,7 +13,7 @@ const isText = (node) =>
 const CONDITION =
   /\b(?:where|and)\s+((?:\w+\.)?"?\w+"?\s*(?:=|<=|>=|<|>|<>)\s*(?:\?|'[^']*'|\d+)|\w+ is (?:not )?null|\w+ in \([^()]*\))/gi;
 
-/** `x = ?` becomes `(x = ? or 1 = 1)`, so that the parameters stay where they are. */
+/** `x = ?` becomes `(x = ? or 1 = 1)`, so that the parameters keep their positions. */
 function conditions(sql, offset, statement) {
   return [...sql.matchAll(CONDITION)].map((match) => {
     const [whole, condition] = match;

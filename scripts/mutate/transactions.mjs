@@ -1,4 +1,4 @@
-/** Transactions dropped as a whole: what takes several changes at once, and so cannot be found node by node. */
+/** Transactions removed as a whole: these need several edits at once, so they cannot be found node by node. */
 const wanted = {
   'src/ledger/engine/sqlite.ts': [
     {

@@ -14,10 +14,10 @@ const COPIED = [
   'vitest.config.ts',
 ];
 const LINKED = ['node_modules', 'dist', 'bin', 'scripts', 'bench'];
-/** What is said of tests that did not come to an end: a change that hangs them is noticed by all of them. */
+/** The result of tests that did not finish: all of them notice a change that hangs them. */
 export const TIMEOUT = 'no end within the time limit';
 
-/** A copy of the tree in which files may be changed and tests run, with a PostgreSQL of its own. */
+/** A copy of the tree in which files may be changed and tests run, with its own PostgreSQL. */
 export function makeWorkplace(root, postgres) {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-mutate-'));
   for (const name of COPIED)
@@ -34,7 +34,7 @@ export function makeWorkplace(root, postgres) {
   };
 }
 
-/** The tests' own configuration, but one file after the other in the order that we give, and impatient. */
+/** The tests' own configuration, but with one file after another in our order, and shorter timeouts. */
 const config = `
 import base from './vitest.config.ts';
 import { BaseSequencer } from 'vitest/node';
@@ -80,7 +80,7 @@ async function runTests(dir, postgres, files, { bail = 1, seconds = 120, env = {
         ...env,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true, // a group of its own, so that nothing of it outlives the time limit
+      detached: true, // its own group, so that nothing of it outlives the time limit
     },
   );
   let stderr = '';

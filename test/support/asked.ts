@@ -4,19 +4,19 @@ import { onTestFinished } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { fermata, type Options } from './fermata.ts';
 
-/** What is open for this project, or everywhere. */
+/** The open questions of this project, or of all projects. */
 export async function inbox(at: Options, ...args: string[]): Promise<Notification[]> {
   return JSON.parse((await fermata(['inbox', '--json', ...args], at)).stdout).notifications;
 }
 
-/** Waits until another process asks, and gives the question. */
+/** Waits until another process asks, and returns the question. */
 export function asked(at: Options, isMeant = (_: Notification) => true): Promise<Notification> {
   return untilLedger(at, async () => (await inbox(at)).find(isMeant));
 }
 
 /**
- * Looks at once, and again when something was written into the ledger: a look is a whole command, and without a pause it
- * would take the processor from the program that it waits for. A store that is elsewhere is looked at once a second.
+ * Looks at once, and again after each write to the ledger: a look is a whole command, and without a pause it would take
+ * the processor from the program it waits for. Polls a remote store once a second.
  */
 export async function untilLedger<T>(at: Options, look: () => Promise<T | undefined>): Promise<T> {
   let isOver = false;

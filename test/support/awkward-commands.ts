@@ -1,4 +1,4 @@
-/** Commands that are easily shown as something else. Each must be readable, byte for byte, wherever it is approved. */
+/** Commands that are easily displayed as something else. Each must be readable, byte for byte, wherever it is approved. */
 export interface AwkwardCommand {
   name: string;
   command: string;

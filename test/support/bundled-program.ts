@@ -9,9 +9,9 @@ import { protocolFiles } from '../../scripts/protocol-files.mjs';
 import { reachableRoot } from './reachable-root.ts';
 
 export interface Program {
-  /** What to give to Node. */
+  /** The file to run with Node. */
   file: string;
-  /** Runs it to its end once; from then on it starts with the code that V8 compiled for that. */
+  /** Runs it to its end once, so that later starts reuse the code that V8 compiled. */
   rehearse(...args: string[]): Promise<void>;
   remove(): void;
 }
@@ -19,7 +19,7 @@ export interface Program {
 /** Bundles a small program over the ledger once, so that starting it a thousand times costs little. */
 export async function bundleProgram(input: string): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-program-'));
-  // The bundle lies outside of this package, where Node would not find it by name.
+  // The bundle is outside this package, where Node would not find it by name.
   const sqlite = createRequire(join(reachableRoot(), 'package.json')).resolve(SQLITE);
   const build = await rolldown({
     input,
@@ -64,7 +64,7 @@ const cache = file + '.v8';
 const code = '(function (require, __filename, __dirname) {' + readFileSync(file, 'utf8') + '\\n})';
 const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
 const script = new (require('node:vm').Script)(code, { filename: file, cachedData });
-// The first that ends by itself keeps what was compiled for it, unless another account owns the folder.
+// The first process that exits normally saves the compiled code, unless another account owns the folder.
 if (process.env.KEEP_CODE || !cachedData) process.on('exit', () => {
   const draft = cache + '.' + process.pid;
   try {

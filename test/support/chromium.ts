@@ -9,12 +9,12 @@ const VERSION = '147.0.0';
 /** There is no Chromium for this platform. */
 export class ChromiumMissing extends Error {}
 
-/** The Chromium of @sparticuz/chromium: a browser out of an npm package, which also runs as root. */
+/** The Chromium of @sparticuz/chromium: a browser from an npm package, which also runs as root. */
 export async function launchChromium(): Promise<Browser> {
   const program = chromiumProgram();
   const env = { ...process.env, LD_LIBRARY_PATH: libraries(program) };
   try {
-    // Its sandbox needs rights that a container rarely has; what it shows here is our own.
+    // Its sandbox needs rights that a container rarely has, and it only shows our own pages.
     return await chromium.launch({
       executablePath: program,
       args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
@@ -27,7 +27,7 @@ export async function launchChromium(): Promise<Browser> {
   }
 }
 
-/** Unpacked once, under a name of its own first, so that two tests may do it at the same time. */
+/** Unpacked once, first under a temporary name, so that two tests may do it at the same time. */
 function chromiumProgram(): string {
   const named = process.env.FERMATA_TEST_CHROMIUM;
   if (named) return named;
@@ -52,7 +52,7 @@ function chromiumProgram(): string {
   return program;
 }
 
-/** The package unpacks into TMPDIR, and its own libraries only where it believes to be at its usual place. */
+/** The package unpacks into TMPDIR, and its own libraries only if it believes to be in its usual place. */
 function unpack(folder: string): void {
   const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], {
@@ -63,7 +63,7 @@ function unpack(folder: string): void {
   if (status !== 0) throw new ChromiumMissing(`@sparticuz/chromium could not be unpacked: ${stderr}`);
 }
 
-/** Its own copies, where this machine lacks some. */
+/** Its own copies of libraries that this machine lacks. */
 function libraries(program: string): string {
   const { stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
   const own = process.env.LD_LIBRARY_PATH ?? '';

@@ -1,4 +1,4 @@
-/** How many milliseconds of this process's own work something takes: on a busy machine the clock tells nothing. */
+/** The CPU time in milliseconds that something takes; on a busy machine the clock says nothing. */
 export function cpuTime(work: () => unknown): number {
   const start = process.cpuUsage();
   work();

@@ -20,17 +20,17 @@ const place = perFile(
 export interface Options {
   /** The name under which it is called: `envoy`. */
   as?: string;
-  /** A fresh folder where none is given: see `freshFolder`. */
+  /** A fresh folder by default: see `freshFolder`. */
   cwd?: string;
-  /** On top of this process's environment, cleaned of what would change the program; undefined takes away. */
+  /** Added to this process's environment, without variables that would change the program; undefined removes one. */
   env?: Record<string, string | undefined>;
-  /** What stdin holds; without it stdin is empty. */
+  /** The content of stdin; empty by default. */
   input?: string;
-  /** How wide its terminal is, where it has one (120). */
+  /** The width of its terminal, if it has one (120). */
   columns?: number;
   /** When it is killed at the latest. */
   limitMs?: number;
-  /** Who runs it, where the tests are root. */
+  /** The account that runs it, if the tests run as root. */
   account?: { uid?: number; gid?: number };
 }
 
@@ -41,8 +41,8 @@ export interface Result {
 }
 
 /**
- * Runs the built program to its end: `await fermata(['tasks', 'list', '--json'], { cwd })`. Within this process, which
- * takes a fifth of the time, unless another command is under way there or the call needs a process of its own.
+ * Runs the built program to its end: `await fermata(['tasks', 'list', '--json'], { cwd })`. Runs in this process, which
+ * takes a fifth of the time, unless another command is running there or the call needs its own process.
  */
 export async function fermata(args: string[], options: Options = {}): Promise<Result> {
   if (isTaken() || options.account || Object.keys(options.env ?? {}).some((name) => forProcess.has(name)))
@@ -52,7 +52,7 @@ export async function fermata(args: string[], options: Options = {}): Promise<Re
   return runInProcess({ args, name, cwd, env, input });
 }
 
-/** What is read before the program begins, or ends the process. */
+/** Options that are read before the program begins, or that end the process. */
 const forProcess = new Set([
   'FERMATA_CRASH_AT',
   'FERMATA_DOOR',
@@ -62,7 +62,7 @@ const forProcess = new Set([
   'LC_ALL',
 ]);
 
-/** The same in a process of its own, for tests where the process is the point. */
+/** Like `fermata` in its own process, for tests that are about the process. */
 export async function spawnFermata(args: string[], options: Options = {}): Promise<Result> {
   const running = startFermata(args, options);
   running.child.stdin?.end(options.input ?? '');
@@ -72,7 +72,7 @@ export async function spawnFermata(args: string[], options: Options = {}): Promi
 export interface Running {
   child: ChildProcess;
   ended: Promise<Result>;
-  /** Resolves to everything on stdout so far as soon as it matches; fails when the program ends before. */
+  /** Resolves to all of stdout so far as soon as it matches; fails if the program ends first. */
   shows(pattern: RegExp): Promise<string>;
   /** Everything on stdout so far. */
   shown(): string;
@@ -125,14 +125,14 @@ function shown(child: ChildProcess, result: Result, pattern: RegExp): Promise<st
   });
 }
 
-/** An empty folder that is no project yet, removed after the test. */
+/** An empty folder that is not a project yet, removed after the test. */
 export function freshFolder(name = 'project'): string {
   const folder = join(mkdtempSync(join(place(), 'test-')), name);
   mkdirSync(folder);
   return folder;
 }
 
-/** Compiled code lies in the home: a new one has that of all other tests, where it would begin by compiling. */
+/** Compiled code is in the home: a new home gets that of all other tests instead of compiling first. */
 export function shareCode(home: string | undefined): void {
   const all = process.env.FERMATA_HOME;
   if (!home || !all || existsSync(home) || !existsSync(dirname(home))) return;
@@ -141,7 +141,7 @@ export function shareCode(home: string | undefined): void {
   symlinkSync(join(all, 'cache'), join(home, 'cache'));
 }
 
-/** The environment in which the program is started: cleaned, and with the code that is compiled already. */
+/** The environment of the program: cleaned, and with the code that is already compiled. */
 export function environment(changes: Options['env'] = {}): Record<string, string | undefined> {
   const env = cleaned(changes);
   shareCode(env.FERMATA_HOME);
@@ -160,9 +160,9 @@ function cleaned(changes: Options['env'] = {}): Record<string, string | undefine
     CI: undefined,
     FERMATA_HOME: join(place(), 'home'),
     FERMATA_USER: 'tester',
-    // What tests run is their own; those about trust take it away.
+    // Tests trust their own files; those about trust remove it.
     FERMATA_TRUST: '1',
-    // Scripted agents call no reviewer; tests about reviews take it away.
+    // Scripted agents call no reviewer; tests about reviews remove it.
     FERMATA_NO_REVIEW: '1',
     ...changes,
   };

@@ -3,7 +3,7 @@ import { createDatabase } from './postgres.ts';
 
 const postgres = inject('postgres');
 
-/** Why nothing can be tested on PostgreSQL here, if so: `it.skipIf(postgresMissing)`, after a test that says it. */
+/** Why PostgreSQL cannot be tested here, if so: `it.skipIf(postgresMissing)`, after a test that reports it. */
 export const postgresMissing = 'missing' in postgres ? postgres.missing : undefined;
 
 /** A new, empty database on the tests' PostgreSQL. */

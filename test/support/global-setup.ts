@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** Before all tests: one PostgreSQL for everybody, and a home that is not the person's own. */
+/** Before all tests: one shared PostgreSQL, and a home that is not the person's own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'fermata-home-'));
   process.env.FERMATA_HOME = home;

@@ -12,7 +12,7 @@ export interface Call {
   input: string;
 }
 
-/** The environment of the tests while a command has put its own in its place. */
+/** The environment of the tests while a command has replaced it with its own. */
 let ownEnvironment: NodeJS.ProcessEnv | undefined;
 
 export const testEnvironment = (): NodeJS.ProcessEnv => ownEnvironment ?? process.env;
@@ -20,7 +20,7 @@ export const testEnvironment = (): NodeJS.ProcessEnv => ownEnvironment ?? proces
 /** The folder and the environment belong to one command at a time. */
 export const isTaken = (): boolean => ownEnvironment !== undefined;
 
-/** Runs the built program within this process: its folder and its environment are exchanged, its streams are caught. */
+/** Runs the built program in this process: replaces its folder and environment, and captures its streams. */
 export async function runInProcess({ args, name, cwd, env, input }: Call) {
   const giveBack = exchange(cwd, env);
   const stage = new Stage(args, input);
@@ -57,7 +57,7 @@ function setEnvironment(env: Call['env']): void {
   for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value;
 }
 
-/** What a command sees as its process: Node's own but for the streams, the signals and the exit code. */
+/** The process as a command sees it: Node's own, except for the streams, the signals and the exit code. */
 class Stage {
   readonly events = new EventEmitter();
   readonly stdin = Object.assign(new PassThrough(), { ref: () => undefined, unref: () => undefined });

@@ -27,7 +27,7 @@ const kept: Modules = new Map();
 
 /**
  * The built program as the launcher loads it, with modules that see `process` instead of Node's own. They are fresh each
- * time, but for those that have nothing to do with the process (most of the loading is the schemas).
+ * time, except those that have nothing to do with the process (most of the loading is the schemas).
  */
 export function loadProgram(process: NodeJS.Process): Main {
   bundle ??= openBundle();
@@ -56,7 +56,7 @@ export function loadProgram(process: NodeJS.Process): Main {
 function part(name: string, code: string | undefined): Part {
   const known = compiled.get(name);
   if (known) return known;
-  // A function of its own around it, because a part may have a variable of that name.
+  // Wrapped in its own function, because a part may have a variable of that name.
   const inner = `function (exports, require, module, __filename, __dirname) {${code}\n}`;
   const wrapper = `(function (process, console) { return ${inner}; })`;
   const made = new Script(wrapper, { filename: join(DIST, name) }).runInThisContext() as Part;
@@ -64,7 +64,7 @@ function part(name: string, code: string | undefined): Part {
   return made;
 }
 
-/** See scripts/build.mjs for its form. */
+/** See scripts/build.mjs for its format. */
 function openBundle() {
   const bytes = readFileSync(join(DIST, 'cli.bundle'));
   const start = 8 + Number(bytes.toString('latin1', 0, 8));

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { descendants, kill } from './processes.ts';
 
-/** A range that is for tests of networks only (RFC 2544). */
+/** A range that is reserved for network tests (RFC 2544). */
 const NET = '198.18.77';
-/** Where the services of `makeMachines` are, for all machines and for this process. */
+/** The address of the services of `makeMachines`, for all machines and for this process. */
 export const SERVER_ADDRESS = `${NET}.1`;
-/** Where this process is for them. */
+/** The address of this process for them. */
 export const OWN_ADDRESS = `${NET}.9`;
 export const MACHINES_NETWORK = `${NET}.0/24`;
 
-/** A process that has a machine for itself. */
+/** A process that has a machine to itself. */
 export interface OnMachine {
   /** Everything on stdout and stderr so far. */
   said(): string;
   /** Asks it to end; resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** The machine loses its power: whatever runs there is gone at once. */
+  /** Cuts the machine's power: everything that runs there is gone at once. */
   losePower(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface Machine {
 
 const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: 'pipe' });
 
-/** Why no machines can be made here; undefined if they can. */
+/** Why machines cannot be made here; undefined if they can. */
 export function machinesMissing(): string | undefined {
   const probe = `fermata${process.pid}probe`;
   try {
@@ -50,8 +50,8 @@ export function machinesMissing(): string | undefined {
 }
 
 /**
- * Network namespaces that only reach a server's, with a cable each that can be unplugged. This process has a cable, too. All are
- * gone after the test.
+ * Network namespaces that reach only a server's, each with a cable that can be unplugged. This process has a cable too.
+ * All are removed after the test.
  */
 export function makeMachines(count: number) {
   const name = (of: string) => `fermata${process.pid}${of}`;
@@ -95,7 +95,7 @@ export function makeMachines(count: number) {
   return { machines, onServer: ['ip', 'netns', 'exec', server] };
 }
 
-/** With process numbers of its own, so that nobody elsewhere can see whether it lives. */
+/** With its own pids, so that nobody elsewhere can see whether it is alive. */
 function startAlone(
   space: string,
   command: string[],

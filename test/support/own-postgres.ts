@@ -2,7 +2,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { type Outage, type RunningPostgres, startPostgres } from './postgres.ts';
 
-/** A PostgreSQL of this test file's own, which may be taken away from those who use it. */
+/** This test file's own PostgreSQL, which can be taken away from its users. */
 export function ownPostgres() {
   let server: RunningPostgres;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ export function ownPostgres() {
     halt: (how: Outage) => server.halt(how),
     bringBack: () => server.bringBack(),
     createDatabase: () => server.createDatabase(),
-    /** A ledger in a new database, with a project, that waits for its server; and what it has told of that. */
+    /** A ledger in a new database, with a project, that waits for its server; and what it has reported about that. */
     async ledger(
       waitMs = 60_000,
     ): Promise<{ ledger: Ledger; place: string; project: string; told: string[] }> {

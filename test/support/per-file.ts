@@ -1,6 +1,6 @@
 const removals = new Set<() => void>();
 
-/** Something that is made when it is first needed and lives as long as one test file. The files of a worker share their modules. */
+/** Something that is created on first use and lives as long as one test file. The files of a worker share their modules. */
 export function perFile<T>(make: () => T, remove: (made: T) => void): () => T {
   let current: { made: T } | undefined;
   return () => {

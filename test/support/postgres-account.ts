@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
 
-/** Who runs the server: nothing means this user. */
+/** The account that runs the server: empty means this user. */
 export type Account = Record<string, never> | { uid: number; gid: number };
 
-/** PostgreSQL refuses to run as root: there, `nobody` runs it. */
+/** PostgreSQL refuses to run as root, so `nobody` runs it then. */
 export function unprivileged(): Account {
   if (process.getuid?.() !== 0) return {};
   const ask = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));

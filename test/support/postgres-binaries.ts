@@ -24,7 +24,7 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   return found;
 }
 
-/** npm cannot pack links; the package's install script makes them, which some people's npm does not run. */
+/** npm cannot pack links; the package's install script creates them, which some npm configurations do not run. */
 function completeLinks(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -35,7 +35,7 @@ function completeLinks(packageDir: string): void {
   }
 }
 
-/** The binaries themselves, or a copy in `dir` when they are in a folder that the account cannot enter. */
+/** The binaries themselves, or a copy in `dir` if the account cannot enter their folder. */
 export function readableBy(account: Account, binaries: PostgresBinaries, dir: string): PostgresBinaries {
   const tried = spawnSync(binaries.initdb, ['--version'], { ...account, cwd: dir });
   if (tried.status === 0) return binaries;

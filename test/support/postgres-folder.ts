@@ -14,7 +14,7 @@ import { type Account, give } from './postgres-account.ts';
 
 const PREFIX = 'fermata-pg-';
 
-/** A temporary folder that says whose it is: see reapAbandoned. */
+/** A temporary folder with the name of its owner: see reapAbandoned. */
 export function makePostgresFolder(account: Account): string {
   const dir = mkdtempSync(join(tmpdir(), PREFIX));
   writeFileSync(join(dir, 'owner'), String(process.pid));
@@ -23,8 +23,8 @@ export function makePostgresFolder(account: Account): string {
 }
 
 /**
- * Stops the server and removes its folder when this process is killed: a shell that waits for the end of a pipe
- * which only we hold open. Returns how to call that off.
+ * Stops the server and removes its folder when this process is killed: a shell waits for the end of a pipe that only we
+ * hold open. Returns how to cancel that.
  */
 export function watchOver(dir: string, server: ChildProcess, account: Account): () => void {
   const script =
@@ -39,8 +39,8 @@ export function watchOver(dir: string, server: ChildProcess, account: Account): 
 }
 
 /**
- * Removes what a killed run left where nobody watched over it. A server whose folder is gone stops by itself within
- * a minute; a pid that we read in a folder anybody may have made is not to be trusted with a signal.
+ * Removes what a killed run left unwatched. A server whose folder is gone stops by itself within a minute; we do not
+ * signal a pid from a folder that anybody may have created.
  */
 export function reapAbandoned(account: Account): void {
   const uid = 'uid' in account ? account.uid : process.getuid?.();

@@ -15,25 +15,25 @@ export interface RunningPostgres {
   url: string;
   /** Makes a new, empty database and resolves to its URL. */
   createDatabase(): Promise<string>;
-  /** Takes the server away: stopped in good order, killed without warning, or frozen in the middle of everything. */
+  /** Takes the server away: stopped cleanly, killed without warning, or frozen. */
   halt(how: Outage): Promise<void>;
-  /** Lets it go on, at the same address. */
+  /** Brings it back, at the same address. */
   bringBack(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type Outage = 'stop' | 'kill' | 'freeze';
 
-/** Where a server is reached, if not on loopback. */
+/** The address of a server that is not on loopback. */
 export interface Elsewhere {
   address: string;
   /** Who may connect. */
   network: string;
-  /** What starts a command there, as root. */
+  /** The command prefix that starts a command there, as root. */
   on: readonly string[];
 }
 
-/** Starts a real PostgreSQL of its own, on loopback with a random password, in a temporary folder. */
+/** Starts a real PostgreSQL, on loopback with a random password, in a temporary folder. */
 export async function startPostgres(elsewhere?: Elsewhere): Promise<RunningPostgres> {
   const account = unprivileged();
   reapAbandoned(account);
@@ -78,7 +78,7 @@ export async function startPostgres(elsewhere?: Elsewhere): Promise<RunningPostg
   }
 }
 
-/** Makes a new, empty database beside the one that `url` names. */
+/** Creates a new, empty database next to the one in `url`. */
 export async function createDatabase(url: string): Promise<string> {
   const name = `t_${randomBytes(8).toString('hex')}`;
   const client = new pg.Client({ connectionString: url });
@@ -99,7 +99,7 @@ function initdb(binaries: PostgresBinaries, dir: string, password: string, accou
   give(passwordFile, account);
   const args = ['--pgdata', join(dir, 'data'), '--username=postgres', `--pwfile=${passwordFile}`];
   args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync');
-  // Tests open many connections; the cost of guessing a password that lives for a minute does not matter.
+  // Tests open many connections, and guessing a password that lives for a minute does not matter.
   args.push('--set', 'scram_iterations=64');
   execFileSync(binaries.initdb, args, { ...account, cwd: dir, stdio: 'pipe' });
   rmSync(passwordFile);
@@ -136,7 +136,7 @@ async function start(
     const server = spawn(command, [...first, '-D', join(dir, 'data'), ...settings], {
       ...(elsewhere ? {} : account),
       cwd: dir,
-      detached: true, // Ctrl-C is for the tests; they stop it when they are done
+      detached: true, // Ctrl-C is for the tests, which stop the server when they are done
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const problem = await readiness(server);
@@ -149,7 +149,7 @@ async function start(
 const becoming = (account: Account) =>
   'uid' in account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : [];
 
-/** Resolves to nothing when the server takes connections, or to its last words. */
+/** Resolves to undefined when the server accepts connections, or to its last output. */
 function readiness(server: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let log = '';
@@ -164,7 +164,7 @@ function readiness(server: ChildProcess): Promise<string | undefined> {
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
-/** Each connection has a process of its own. The first is stopped first, and goes on last: it looks after the others. */
+/** Each connection has its own process. The first one looks after the others, so it is stopped first and continued last. */
 function signalAll(server: ChildProcess, signal: NodeJS.Signals): void {
   if (!isRunning(server) || server.pid === undefined) return;
   if (signal !== 'SIGCONT') kill(server.pid, signal);

@@ -8,8 +8,8 @@ export function processesIn(folder: string): number[] {
 }
 
 /**
- * Kills the agent itself, as a crash would; what holds its leash stays to tell, and so does `spared`. A crash of Codex
- * does not reach the sandbox of its commands, half of which waits for ever if the other half is killed as it sets up.
+ * Kills the agent itself, like a crash; its leash stays to report it, and so does `spared`. A crash of Codex does not
+ * reach the sandbox of its commands, half of which would wait forever if the other half were killed during set-up.
  */
 export function killAgent(folder: string, spared?: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const pid of processesIn(folder).filter((each) => each !== spared)) {
@@ -18,12 +18,12 @@ export function killAgent(folder: string, spared?: number, signal: NodeJS.Signal
   }
 }
 
-/** Kills everybody who works there. */
+/** Kills every process that works there. */
 export function killAll(folder: string): void {
   for (const pid of processesIn(folder)) kill(pid, 'SIGKILL');
 }
 
-/** Resolves when nobody works in the folder any more; rejects when somebody still does after a while. */
+/** Resolves when no process works in the folder any more; rejects if one still does after a while. */
 export async function untilDeserted(folder: string, withinMs = 20_000): Promise<void> {
   const end = Date.now() + withinMs;
   for (let found = processesIn(folder); found.length > 0; found = processesIn(folder)) {
@@ -37,7 +37,7 @@ export function isRunning(pid: number | string): boolean {
   return /^[^ZX]/.test(ps('-o', 'stat=', '-p', String(pid)));
 }
 
-/** Everything that a process has started, and what that has. */
+/** Everything that a process has started, directly or indirectly. */
 export function descendants(pid: number): number[] {
   const lines = ps('-A', '-o', 'pid=', '-o', 'ppid=').split('\n');
   const all = lines.map((line) => line.trim().split(/\s+/).map(Number));
@@ -46,7 +46,7 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
-/** Whether or not it is still there. */
+/** Ignores a process that is gone. */
 export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -57,7 +57,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
 
 const ps = (...args: string[]) => spawnSync('ps', args, { encoding: 'utf8' }).stdout.trim();
 
-/** Those that ended have no folder. A child looks into /proc if test/support/platforms hides it from us. */
+/** Ended processes have no folder. A child process reads /proc if test/support/platforms hides it from us. */
 function workingFolders(): { pid: number; cwd: string }[] {
   if (existsSync('/proc/self/cwd')) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -73,7 +73,7 @@ function workingFolders(): { pid: number; cwd: string }[] {
 
 const found = ([, pid, cwd]: RegExpMatchArray) => ({ pid: Number(pid), cwd: cwd ?? '' });
 
-/** Empty if it ended meanwhile, or is not ours to look at. */
+/** Empty if it ended meanwhile, or if we may not read it. */
 function linkTarget(link: string): string {
   try {
     return readlinkSync(link);

@@ -4,12 +4,12 @@ import { BIN, environment, freshFolder, type Options } from './fermata.ts';
 
 /** The built program in a real pseudo-terminal, as a person has it. */
 export interface Terminal {
-  /** Waits until the screen (without colours) shows it after what was matched before. */
+  /** Waits until the screen (without colours) shows it after the previous match. */
   shows(pattern: RegExp): Promise<RegExpMatchArray>;
   type(text: string): void;
   /** Everything shown so far, without colours. */
   screen(): string;
-  /** The window is closed: nothing can be read or shown any more. */
+  /** Closes the window: nothing can be read or shown any more. */
   hangUp(): void;
   ended: Promise<number>;
   pid: number;
@@ -20,7 +20,7 @@ export const CTRL_D = '\x04';
 
 export const inTerminal = (args: string[], options: Options = {}) => nodeInTerminal([BIN, ...args], options);
 
-/** Any program for Node in such a terminal. */
+/** Any Node program in such a terminal. */
 export function nodeInTerminal(args: string[], options: Options = {}): Terminal {
   const env = environment(options.env);
   const pty = spawn(process.execPath, args, {

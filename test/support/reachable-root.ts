@@ -18,7 +18,7 @@ const PARTS = [
   'node_modules/node-gyp-build',
 ];
 
-/** This project's folder, or a copy of the program if the clone lies where other accounts cannot enter. */
+/** This project's folder, or a copy of the program if other accounts cannot enter the clone's folder. */
 export const reachableRoot = perFile(
   () => (canEnter(unprivileged()) ? ROOT : copyOfProgram()),
   (root) => root !== ROOT && rmSync(root, { recursive: true, force: true }),

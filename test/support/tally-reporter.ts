@@ -8,7 +8,7 @@ interface Tally {
   note?: string | undefined;
 }
 
-/** Writes what became of each test to the file that scripts/test.mjs names (vitest's JSON leaves out the reason of a skip). */
+/** Writes the result of each test to the file that scripts/test.mjs names (vitest's JSON omits the reason of a skip). */
 export default class TallyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const file = process.env.FERMATA_TALLY;
@@ -32,7 +32,7 @@ function tally(module: TestModule, test: TestCase): Tally {
   };
 }
 
-/** A file or a suite that fails outside of its tests (an import, a hook) has no failed test that would show it. */
+/** A file or a suite that fails outside its tests (an import, a hook) has no failed test that would show it. */
 function brokenFile(module: TestModule): Tally[] {
   const broken =
     module.errors().length + [...module.children.allSuites()].flatMap((suite) => suite.errors()).length;

@@ -35,7 +35,7 @@ export interface AnthropicRequest {
   userAgent: string;
 }
 
-/** Throws where the API would say 400. */
+/** Throws if the API would respond with 400. */
 export function readRequest(body: string, userAgent = ''): AnthropicRequest {
   const { model, stream, system, messages, tools } = Body.parse(JSON.parse(body));
   requireWholeConversation(messages);
@@ -49,7 +49,7 @@ export function readRequest(body: string, userAgent = ''): AnthropicRequest {
   };
 }
 
-/** What the user said, message by message, without tool results. The CLI's own reminders are among it. */
+/** The user's messages, without tool results. Includes the CLI's own reminders. */
 export function userTexts(request: AnthropicRequest): string[] {
   return blocks(request, 'user').flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : []));
 }
@@ -59,7 +59,7 @@ export interface ToolResult {
   isError: boolean;
 }
 
-/** What the CLI sent back as the result of that tool call: the first that it sent, undefined when it never did. */
+/** What the CLI first sent back as the result of that tool call; undefined if it never did. */
 export function toolResult(requests: readonly AnthropicRequest[], toolUseId: string): ToolResult | undefined {
   const result = requests
     .flatMap((request) => blocks(request, 'user'))
@@ -74,8 +74,8 @@ function blocks(request: AnthropicRequest, role: string): SentBlock[] {
 }
 
 /**
- * The real API refuses a tool call without a result in the very next message, and a result without its call.
- * A server that took it would hide a session that no real model can go on with.
+ * The real API refuses a tool call without a result in the very next message, and a result without its call. A server
+ * that accepted it would hide a session that no real model can continue.
  */
 function requireWholeConversation(all: AnthropicRequest['messages']): void {
   const messages = all.filter(({ role }) => role !== 'system'); // reminders, anywhere in between

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** A person who has just one agent CLI, and a project, and no way out but to the scripted model. */
+/** A person with just one agent CLI and a project, and no network except the scripted model. */
 export interface CliHome {
   /** The whole environment: nothing else of this process's own reaches the CLI. */
   env: Record<string, string>;
@@ -31,7 +31,7 @@ export function claudeHome(url: string): CliHome {
   };
 }
 
-/** For Codex, with its model at `url` (of `startOpenAi`), which it asks once more so many times if that fails. */
+/** For Codex, with its model at `url` (of `startOpenAi`), which it retries this many times after a failure. */
 export function codexHome(url: string, retries?: number): CliHome {
   const place = makePlace();
   mkdirSync(join(place.home, '.codex'));

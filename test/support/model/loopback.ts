@@ -18,15 +18,15 @@ export interface Call {
 
 export interface Loopback {
   url: string;
-  /** Hosts that somebody asked for, with this server as its proxy. None was reached. */
+  /** Hosts that were requested with this server as the proxy. None was reached. */
   strays: string[];
   /** Hangs up on everybody. Throws the first error of `handle`, so that a broken script fails its test. */
   stop(): Promise<void>;
 }
 
 /**
- * An HTTP server on 127.0.0.1, on a port that is free. It does not keep the process alive. As a proxy it
- * notes who was asked for and refuses: a program that has no other way out is offline, without any DNS.
+ * An HTTP server on 127.0.0.1, on a free port. It does not keep the process alive. As a proxy it notes the requested host
+ * and refuses, so a program that has no other way out is offline, without any DNS.
  */
 export async function listenOnLoopback(handle: (call: Call) => Promise<void>): Promise<Loopback> {
   const strays: string[] = [];

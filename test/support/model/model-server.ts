@@ -8,11 +8,11 @@ export interface ModelServer<Request> {
   requests: readonly Request[];
   /** Main request number `n` (from 1), as soon as it comes. */
   request(n: number): Promise<Request>;
-  /** Titles, quota probes and the like: answered "ok", and the script does not move. */
+  /** Titles, quota probes and the like: answered "ok" without advancing the script. */
   auxiliary: readonly Request[];
   /** Why requests were refused with 400, as the real API would; none of these is in the other lists. */
   refused: readonly string[];
-  /** Other hosts that were asked for, where this server was the proxy (cli-home.ts makes it so). */
+  /** Other hosts that were requested with this server as the proxy (see cli-home.ts). */
   strays: readonly string[];
   stop(): Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface ModelServer<Request> {
 export interface Api<Request, Reply> {
   /** Where conversations are posted to. */
   path: string;
-  /** Throws where the real API would say 400 for the shape, or for a conversation that cannot be. */
+  /** Throws if the real API would respond with 400 for the shape, or for an impossible conversation. */
   read(call: Call): Request;
   wire(call: Call, request: Request): Wire<Reply>;
   auxiliary: Reply;
-  /** The status that this maker's CLIs pass on at once, with its message, and do not try again after. */
+  /** The status that this maker's CLIs report at once, with its message, and do not retry. */
   finalStatus: number;
   /** Everything else that the API is asked for. */
   answerOther(call: Call): void;

@@ -31,19 +31,19 @@ export interface OpenAiRequest {
   userAgent: string;
 }
 
-/** Throws where the API would say 400. */
+/** Throws if the API would respond with 400. */
 export function readRequest(body: string, userAgent = ''): OpenAiRequest {
   const { model, instructions, input, tools } = Body.parse(JSON.parse(body));
   requireWholeConversation(input);
   return { model, instructions, input, tools: tools.map(({ name, type }) => name ?? type), userAgent };
 }
 
-/** What the user said, message by message. The CLI's own notes (environment, instructions) are among it. */
+/** The user's messages. Includes the CLI's own notes (environment, instructions). */
 export function userTexts(request: OpenAiRequest): string[] {
   return request.input.filter(({ role }) => role === 'user').map(({ content }) => textOf(content));
 }
 
-/** What the CLI sent back as the output of that call: the first that it sent, undefined when it never did. */
+/** What the CLI first sent back as the output of that call; undefined if it never did. */
 export function functionOutput(requests: readonly OpenAiRequest[], callId: string): string | undefined {
   const item = requests
     .flatMap(({ input }) => input)

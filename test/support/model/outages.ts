@@ -1,10 +1,10 @@
 import { drop, type Failure, httpError } from './script.ts';
 
-/** The ways in which a model goes away. */
+/** The ways in which a model becomes unavailable. */
 export const OUTAGES = ['reset', 'truncated', 500, 529, 401] as const;
 export type Outage = (typeof OUTAGES)[number];
 
-/** A program that retries by itself need not wait before it does. */
+/** A program that retries by itself need not wait. */
 const AT_ONCE = { 'retry-after': '0' };
 
 /** `half` is what is left of a truncated reply. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './loopback.ts';
 
-/** What a scripted model does when it is asked: a reply, or one of the ways to go wrong. */
+/** What a scripted model does when asked: a reply, or a failure. */
 export type Scripted<Reply> = Reply | Failure<Reply>;
 
 export type Failure<Reply> =
@@ -27,12 +27,12 @@ export function httpError(
   return { failure: 'status', status, type, message, headers };
 }
 
-/** Hangs up without an answer; with `midway`, after having streamed that much of one. */
+/** Hangs up without an answer; with `midway`, after streaming that much of one. */
 export function drop<Reply = never>(midway?: Reply): Failure<Reply> {
   return { failure: 'drop', midway };
 }
 
-/** Answers late; not at all when the CLI hangs up before. */
+/** Answers late; not at all if the CLI hangs up first. */
 export function delay<Reply>(ms: number, then: Scripted<Reply>): Failure<Reply> {
   return { failure: 'delay', ms, then };
 }
@@ -46,12 +46,12 @@ export function gate(): { passed: Promise<void>; open(): void } {
   return { passed, open };
 }
 
-/** The CLI asked once more than the test foresaw. */
+/** The CLI sent one more request than the test expected. */
 export class ScriptEnded extends Error {}
 
 /** How one API puts things on the wire. */
 export interface Wire<Reply> {
-  /** `cut`: everything but the end of it, then the line is dead. */
+  /** `cut`: everything but the end, then the connection is dead. */
   send(reply: Reply, cut: boolean): void;
   sendError(status: number, type: string, message: string, headers: Record<string, string>): void;
 }

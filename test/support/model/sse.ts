@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In the middle of a stream, the model takes its time. */
+/** The model pauses in the middle of a stream. */
 interface Pause {
   type: 'pause';
   ms: number;
 }
 
-/** Server-sent events, each with its `type` as the event's name; a `cut` stream ends without an end. */
+/** Server-sent events, each with its `type` as the event's name; a `cut` stream has no end event. */
 export async function sendEvents(
   response: ServerResponse,
   events: readonly { type: string }[],
@@ -24,7 +24,7 @@ export async function sendEvents(
 
 const isPause = (event: { type: string }): event is Pause => event.type === 'pause';
 
-/** Pieces of at most `size` characters, none of which is cut in two. */
+/** Pieces of at most `size` characters, without splitting a character. */
 export function pieces(text: string, size: number): string[] {
   const characters = [...text];
   const count = Math.max(1, Math.ceil(characters.length / size));
