@@ -131,7 +131,8 @@ export interface PlayOptions extends Partial<AgentSetup> {
 export function play(behaviour: (cli: Cli) => unknown, given: PlayOptions = {}): Played {
   const { options, prompt = 'Plan the project', start, ...more } = given;
   const { file, dir, heard } = standIn(behaviour);
-  const driver = claudeDriver({ program: process.execPath, args: [file], ...options });
+  const saved = { savesTranscripts: false }; // the stand-in writes none
+  const driver = claudeDriver({ program: process.execPath, args: [file], ...saved, ...options });
   const setup: AgentSetup = { cwd: dir, env: { PATH: process.env.PATH, HOME: dir }, mustAsk: true, ...more };
   const run = start ? start(driver, setup) : driver.start(setup, prompt);
   return { ...follow(run), driver, setup, heard };
