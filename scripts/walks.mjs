@@ -16,7 +16,7 @@ const rowReader =
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs', 'contributors', 'walks.md');
 const MOST_LINES = 40;
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
 const running = new Set();
 
 await runScript(async () => {

@@ -35,7 +35,7 @@ async function* askedIds(ledger: Ledger, projectId: string, signal: AbortSignal)
   }
   for await (const { type, data } of ledger.events.watch(projectId, lastEvent, signal)) {
     if (type !== 'notification.added') continue;
-    const { id } = data.notification as Notification;
+    const { id } = data.notification;
     if (!before.has(id)) yield id;
   }
 }

@@ -59,7 +59,7 @@ export async function playPerson(
 ): Promise<void> {
   for await (const { type, data } of ledger.events.watch(projectId, 0, signal)) {
     if (type !== 'notification.added') continue;
-    const { id } = data.notification as Notification;
+    const { id } = data.notification;
     const notification = await ledger.notifications.get(projectId, id);
     if (notification.status !== 'open') continue;
     await sleep(THINKING_MS, undefined, { signal }).catch(() => undefined);

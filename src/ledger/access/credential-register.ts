@@ -5,7 +5,7 @@ import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
 import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import type { CredentialRow } from '../engine/tables.ts';
+import type { CredentialKind, CredentialRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
 import { collectPage, PAGE } from '../notices/notice-outbox.ts';
@@ -24,12 +24,6 @@ import {
   selectTokens,
   takeCredential,
 } from './credential-sql.ts';
-
-/**
- * A `token` is for programs and valid until it is revoked; a `session` belongs to a browser; a `login` code and a
- * socket's `ticket` can be used once.
- */
-type CredentialKind = 'token' | 'session' | 'login' | 'ticket';
 
 /** What a secret grants. */
 export interface Credential {
@@ -138,9 +132,9 @@ export class CredentialRegister {
     if (row.parent !== null && !(await this.alive([row.parent])).has(row.parent)) return undefined;
     return {
       id: row.id,
-      kind: row.kind as CredentialKind,
+      kind: row.kind,
       name: row.name,
-      role: row.role as Role,
+      role: row.role,
       projectId: row.project_id,
       parent: row.parent,
     };
@@ -172,7 +166,7 @@ function newCredential(
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
 function toToken({ id, name, role, project_id, created_at }: CredentialRow): Token {
-  return { id, name, role: role as Role, projectId: project_id, createdAt: iso(created_at) };
+  return { id, name, role, projectId: project_id, createdAt: iso(created_at) };
 }
 
 /** Withdraws an asker's open questions in a project, and drops its unsent notices. */

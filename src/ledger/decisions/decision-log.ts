@@ -148,7 +148,7 @@ function toDecision(row: DecisionRow): Decision {
     question: row.question,
     answer: JSON.parse(row.answer),
     note: row.note,
-    source: row.source as Decision['source'],
+    source: row.source,
     sourceId: row.source_id,
     notificationId: row.notification_id,
     by: JSON.parse(row.by),

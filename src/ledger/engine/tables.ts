@@ -1,4 +1,6 @@
+import type { ApproachState } from '../../schema/approach.ts';
 import type { ConsultedRole } from '../../schema/consultation.ts';
+import type { Role } from '../../schema/credential.ts';
 import type { NotificationKind, Outcome, Source, Status } from '../../schema/notification.ts';
 import type { PhaseRecordKind } from '../../schema/phase-record.ts';
 import type { RunStatus } from '../../schema/run.ts';
@@ -120,7 +122,7 @@ export interface DecisionRow {
   question: string;
   answer: string;
   note: string | null;
-  source: string;
+  source: Source;
   source_id: string;
   notification_id: string;
   by: string;
@@ -165,12 +167,18 @@ export interface WorktreeRow {
   updated_at: number;
 }
 
+/**
+ * A `token` is for programs and valid until it is revoked; a `session` belongs to a browser; a `login` code and a
+ * socket's `ticket` can be used once.
+ */
+export type CredentialKind = 'token' | 'session' | 'login' | 'ticket';
+
 export interface CredentialRow {
   /** The hash of the secret; the secret itself is not stored. */
   hash: string;
   id: string;
-  kind: string;
-  role: string;
+  kind: CredentialKind;
+  role: Role;
   name: string;
   /** The project it is limited to; null for all. */
   project_id: string | null;
@@ -204,7 +212,7 @@ export interface ApproachRow {
   files: string;
   notification_id: string | null;
   refinement: string | null;
-  state: string;
+  state: ApproachState;
   updated_at: number;
 }
 

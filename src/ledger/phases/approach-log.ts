@@ -130,7 +130,7 @@ function toApproach(row: ApproachRow): Approach {
     files: JSON.parse(row.files),
     notificationId: row.notification_id,
     pendingRefinement: row.refinement,
-    state: row.state as Approach['state'],
+    state: row.state,
     updatedAt: iso(row.updated_at),
   };
 }

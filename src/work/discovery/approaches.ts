@@ -8,8 +8,8 @@ import type { Notification } from '../../schema/notification.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { approachId } from '../gates/gate-questions.ts';
 
-/** Where approaches are stored: with their feature. */
-export interface DiscoveryPlace {
+/** The ledger and the feature that approaches belong to. */
+export interface Discovery {
   ledger: Ledger;
   projectId: string;
   by: By;
@@ -27,8 +27,8 @@ export interface WrittenApproach {
 }
 
 /** Stores an approach; its questions become one notification, which nothing waits for here. */
-export async function writeApproach(place: DiscoveryPlace, written: WrittenApproach): Promise<object> {
-  const { ledger, projectId, scope } = place;
+export async function writeApproach(discovery: Discovery, written: WrittenApproach): Promise<object> {
+  const { ledger, projectId, scope } = discovery;
   const { agent, description = '', context = '' } = written;
   const number = readApproachNumber(written.number);
   const variant = written.variant?.toUpperCase() ?? null;
@@ -43,14 +43,14 @@ export async function writeApproach(place: DiscoveryPlace, written: WrittenAppro
       throw new Refusal('variant_conflict', error.message, { data: error.details as object });
     throw error;
   }
-  const asked = await askAbout(place, { agent, number, variant }, written.questions ?? '');
+  const asked = await askAbout(discovery, { agent, number, variant }, written.questions ?? '');
   const approach = await ledger.approaches.write({ ...input, notificationId: asked?.id ?? null });
   return { ...approachJson(approach, asked), written: true };
 }
 
 /** One approach, or all variants of its number if none was named. */
 export async function findApproaches(
-  place: DiscoveryPlace,
+  discovery: Discovery,
   agent: string,
   number: string,
   variant?: string,
@@ -58,7 +58,7 @@ export async function findApproaches(
   const [, first, letter] = /^(\d+)[-_]([A-Za-z])$/.exec(number) ?? [];
   const wanted = readApproachNumber(first ?? number);
   const wantedLetter = (variant ?? letter)?.toUpperCase();
-  const all = (await place.ledger.approaches.list(place.projectId, place.scope)).filter(
+  const all = (await discovery.ledger.approaches.list(discovery.projectId, discovery.scope)).filter(
     ({ state }) => state !== 'archived',
   );
   const found = all.filter(
@@ -74,12 +74,12 @@ export async function findApproaches(
       code: 'not_found',
     });
   }
-  const approaches = await Promise.all(found.map((each) => withQuestions(place, each)));
+  const approaches = await Promise.all(found.map((each) => withQuestions(discovery, each)));
   const [only] = approaches;
   return approaches.length === 1 && only ? { ...only, approaches } : { approaches };
 }
 
-async function withQuestions({ ledger, projectId }: DiscoveryPlace, approach: Approach): Promise<object> {
+async function withQuestions({ ledger, projectId }: Discovery, approach: Approach): Promise<object> {
   const asked = approach.notificationId
     ? await ledger.notifications.get(projectId, approach.notificationId)
     : undefined;
@@ -87,7 +87,7 @@ async function withQuestions({ ledger, projectId }: DiscoveryPlace, approach: Ap
 }
 
 async function askAbout(
-  { ledger, projectId, by, scope }: DiscoveryPlace,
+  { ledger, projectId, by, scope }: Discovery,
   approach: Pick<Approach, 'agent' | 'number' | 'variant'>,
   text: string,
 ): Promise<Notification | undefined> {

@@ -11,7 +11,7 @@ export function answerTo({ responses }: Notification, questionId: string): strin
 }
 
 /** `{thoughts, passed, refinements?, user_required_changes?, logs?}`; two protocols use different names for the changes. */
-export function testingResult(gate: Notification): object {
+export function testingResult(gate: Notification) {
   const changes = answerTo(gate, 'refinements');
   const logs = answerTo(gate, 'logs');
   return {

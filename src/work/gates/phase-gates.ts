@@ -18,7 +18,7 @@ import { diffMaterial, walkthroughMaterial } from './material.ts';
 import { seenContents } from './seen-content.ts';
 
 /** Makes an agent wait until a person has tested its work. Work that changed after it passed is tested again. */
-export async function testingGate(planContext: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
+export async function testingGate(planContext: PlanContext, at: PhaseTask, wait: GateWait) {
   const questions = testingQuestions(describePhase(at));
   return testingResult(await phaseGate(planContext, at, 'testing', questions, wait));
 }

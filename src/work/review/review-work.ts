@@ -41,7 +41,7 @@ export interface ReviewedWork {
   again: string;
 }
 
-type ReviewPlace = Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'storage'>;
+type ReviewContext = Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'storage'>;
 
 const LONGEST_DIFF = 400_000;
 
@@ -54,14 +54,14 @@ export interface Review extends Verdict {
 
 /** Has another agent review the work. The agent may only read, and nobody is asked. */
 export async function reviewWork(
-  place: ReviewPlace,
+  context: ReviewContext,
   work: ReviewedWork,
   reviewer: Reviewer,
 ): Promise<Review> {
-  const { ledger, projectId, by } = place;
+  const { ledger, projectId, by } = context;
   const { taskId, worktree } = work;
-  const { prompt, about, iteration } = await whatToReview(place, work);
-  const folder = taskFolder(place.storage, taskId);
+  const { prompt, about, iteration } = await whatToReview(context, work);
+  const folder = taskFolder(context.storage, taskId);
   const conducting: RunOptions = {
     ledger,
     driver: reviewer.driver,
@@ -72,7 +72,7 @@ export async function reviewWork(
     onRetry: reviewer.tell,
   };
   const content = await seenContent(worktree, reviewer.state ?? 'files');
-  const { verdict, run } = await askForVerdict(place, work, conducting, { prompt, about }, reviewer);
+  const { verdict, run } = await askForVerdict(context, work, conducting, { prompt, about }, reviewer);
   const data = { head: reviewer.head, ...verdict };
   crashPoint('review.answered');
   await ledger.phases.append(projectId, taskId, by, (records) => {
@@ -84,20 +84,20 @@ export async function reviewWork(
   return { ...data, reviewer: reviewer.driver.name, iteration };
 }
 
-async function whatToReview(place: ReviewPlace, { taskId, title, text, worktree, into }: ReviewedWork) {
+async function whatToReview(context: ReviewContext, { taskId, title, text, worktree, into }: ReviewedWork) {
   const { diff, files, truncated } = await diffBase(worktree.path, into);
   if (files.length === 0) {
     throw new Refusal('nothing_to_review', `${worktree.path} has no changes yet.`, {
       suggestion: 'Implement the phase first.',
     });
   }
-  const records = await place.ledger.phases.list(place.projectId, taskId);
-  const hilConfig = await place.ledger.projects.hilConfig(place.projectId);
+  const records = await context.ledger.phases.list(context.projectId, taskId);
+  const hilConfig = await context.ledger.projects.hilConfig(context.projectId);
   const input = {
     ...text,
     records,
     hilConfig,
-    config: writeTaskConfig(place.storage, { id: taskId, title }, hilConfig),
+    config: writeTaskConfig(context.storage, { id: taskId, title }, hilConfig),
     diff: diff.slice(0, LONGEST_DIFF),
     truncated: truncated || diff.length > LONGEST_DIFF,
   };
@@ -116,7 +116,7 @@ const MOST_ATTEMPTS = 2;
 
 /** Continues an interrupted review of the same work by the same agent, or begins one. */
 async function askForVerdict(
-  { projectId }: ReviewPlace,
+  { projectId }: ReviewContext,
   work: ReviewedWork,
   conducting: RunOptions,
   { prompt, about }: { prompt: string; about: string },

@@ -27,7 +27,7 @@ export async function verifyPhase(context: PhaseContext): Promise<'again' | 'ove
   if (held.signal.aborted) return 'again';
   if (wanted !== undefined) return sendAgain(context, 'review', wanted);
   if (requiresManualTesting(at.front)) {
-    const tried = (await testingGate(planContext, at, waitFor(context))) as TestingResult;
+    const tried = await testingGate(planContext, at, waitFor(context));
     if (!tried.passed) return sendAgain(context, 'refine', JSON.stringify(tried, null, 2));
   }
   if (at.variants.length > 0 && !(await isChosen(context))) return 'over';
@@ -41,10 +41,6 @@ export async function verifyPhase(context: PhaseContext): Promise<'again' | 'ove
   }
   run.tell(item, `done: merged into ${run.featureBranch}`);
   return 'over';
-}
-
-interface TestingResult {
-  passed: boolean;
 }
 
 /** While it waits for a person, the task does not occupy a slot. */
