@@ -15,12 +15,12 @@ export function isReadWithin(folder: string, tool: string, input: unknown): bool
   );
   return (
     paths.every((path) => typeof path === 'string' && isInside(folder, path)) &&
-    patterns.every((each) => typeof each === 'string' && isInside(folder, each) && !leadsAstray(each))
+    patterns.every((each) => typeof each === 'string' && isInside(folder, each) && !mayEscape(each))
   );
 }
 
 /** Matches a pattern whose alternatives or character classes may spell `..` or the root. */
-function leadsAstray(pattern: string): boolean {
+function mayEscape(pattern: string): boolean {
   return pattern.includes('..') || pattern.includes('[') || /[{,]\s*[./~]/.test(pattern);
 }
 

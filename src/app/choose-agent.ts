@@ -31,7 +31,7 @@ export const agentOfRun = ({ agent, data }: Run): AgentOptions =>
  * The agent that continues earlier work: the same one, with a different program or model if given now. If another agent
  * is named, only what is given now applies.
  */
-export function agentGoingOn(said: SaidAgent, begun: AgentOptions | undefined): AgentOptions {
+export function continuingAgent(said: SaidAgent, begun: AgentOptions | undefined): AgentOptions {
   const { agentGiven, agentCommand, model } = said;
   if (agentGiven || begun === undefined) return agentOptions(said);
   return {

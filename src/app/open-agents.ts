@@ -3,7 +3,7 @@ import { isSandboxed } from '../agents/sandbox/sandbox.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Run } from '../schema/run.ts';
 import type { WorkRun } from '../work/run/work-run.ts';
-import { agentGoingOn, agentOfRun, chooseAgent } from './choose-agent.ts';
+import { agentOfRun, chooseAgent, continuingAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 import { reviewerFor } from './reviewer.ts';
 
@@ -52,7 +52,7 @@ export async function openAgents(
   const { gateTimeoutMs = defaults.gateTimeoutMs, backgroundWaitMs = defaults.backgroundWaitMs } = options;
   const { agent: chosen = defaults.agent, agentCommand, model } = options;
   const said = { agent: chosen, agentCommand, model, agentGiven: options.agent !== undefined };
-  const agent = agentGoingOn(said, last && agentOfRun(last));
+  const agent = continuingAgent(said, last && agentOfRun(last));
   const isInSandbox = enterSandbox(
     context,
     options.sandbox === true || (last?.data.for === 'task' && last.data.sandbox === true),

@@ -5,7 +5,7 @@ import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import { visible } from '../schema/visible.ts';
 import { colorsOn } from './colors.ts';
-import { isMoot, mustSay } from './gate-words.ts';
+import { isIrrelevant, mustAnswer } from './gate-words.ts';
 import type { LineReader } from './line-reader.ts';
 import { describeAnswer, describeOutcome, howToReply, presentQuestion } from './present.ts';
 import { ACCEPT, fillBlank, type Reply, readReply } from './reply.ts';
@@ -61,7 +61,7 @@ export class Dialog {
       const item = this.#items[at];
       if (!item || this.#signal?.aborted) return true;
       if (this.#settledElsewhere.has(item.of.id) || this.#isAccepted(item.of)) continue;
-      if (isMoot(item.question.id, this.#saidTo(item.of))) {
+      if (isIrrelevant(item.question.id, this.#saidTo(item.of))) {
         item.response = skipped(item.question);
         continue;
       }
@@ -147,7 +147,7 @@ export class Dialog {
         }
         item.response =
           reply.kind === 'skip' ? skipped(question) : { questionId: question.id, answer: reply.answer };
-        if (!mustSay(of, question.id, this.#saidTo(of))) return 'said';
+        if (!mustAnswer(of, question.id, this.#saidTo(of))) return 'said';
         this.#say(['Say what to change, because the agent cannot guess it.']);
       }
     } finally {

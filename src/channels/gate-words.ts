@@ -4,12 +4,12 @@ import type { Notification, ResponseInput } from '../schema/notification.ts';
 const forChanges = new Set(['refinements', 'changes', 'logs']);
 
 /** If nothing has to change, nobody is asked what. */
-export function isMoot(questionId: string, said: readonly ResponseInput[]): boolean {
+export function isIrrelevant(questionId: string, said: readonly ResponseInput[]): boolean {
   return forChanges.has(questionId) && (says(said, 'passed') || says(said, 'approved'));
 }
 
 /** The question must be answered: nothing was said yet about the changes, and no later question asks for them. */
-export function mustSay(of: Notification, questionId: string, said: readonly ResponseInput[]): boolean {
+export function mustAnswer(of: Notification, questionId: string, said: readonly ResponseInput[]): boolean {
   const isPlace = of.gate?.kind === 'plan' ? questionId === 'changes' : questionId === 'refinements';
   return isPlace && lacksWords(said);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentGoingOn } from '../../src/app/choose-agent.ts';
+import { continuingAgent } from '../../src/app/choose-agent.ts';
 
 const begun = { agent: 'codex', agentCommand: '/opt/codex', model: 'o3' };
 const usual = { agent: 'claude', agentGiven: false };
@@ -11,5 +11,5 @@ test.each([
   ['an agent is named: nothing from before', { agent: 'codex', agentGiven: true }, begun, { agent: 'codex' }],
   ['nothing was begun', { ...usual, model: 'opus' }, undefined, { agent: 'claude', model: 'opus' }],
 ])('CLI-agent the agent that goes on: %s', (_, said, before, expected) => {
-  expect(agentGoingOn(said, before)).toEqual(expected);
+  expect(continuingAgent(said, before)).toEqual(expected);
 });

@@ -223,7 +223,7 @@ export class ControlDialogue implements Dialogue {
   #spoke(event: MessageEvent): Action[] {
     this.#message = event.messageId ?? this.#message;
     this.#isSynthetic = event.model === wire.SYNTHETIC;
-    return [...this.#goesOn(), ...this.#questions.wentOn(event)];
+    return [...this.#goesOn(), ...this.#questions.agentContinued(event)];
   }
 
   #called(event: ToolEvent): Action[] {

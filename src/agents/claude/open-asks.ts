@@ -112,7 +112,7 @@ export class OpenAsks {
   }
 
   /** The agent continued, so it has what was sent before. Not every version repeats the results of its calls. */
-  wentOn(isPast: (id: string) => boolean): Action[] {
+  agentContinued(isPast: (id: string) => boolean): Action[] {
     const past = [...this.#asks.values()].filter(
       ({ id, stage, isOurTool }) => stage.at === 'sent' && !isOurTool && isPast(id),
     );

@@ -121,9 +121,9 @@ export class Questions {
   }
 
   /** A message after the one that asked: the agent has what was sent. */
-  wentOn({ messageId, isStreaming }: MessageEvent): Action[] {
+  agentContinued({ messageId, isStreaming }: MessageEvent): Action[] {
     if (isStreaming !== undefined) this.#calls.streams(messageId, isStreaming);
-    return this.#asks.wentOn((id) => this.#calls.messageOf(id) !== messageId);
+    return this.#asks.agentContinued((id) => this.#calls.messageOf(id) !== messageId);
   }
 
   cancelled(requestId: string): Action[] {
@@ -131,7 +131,7 @@ export class Questions {
   }
 
   turnEnded(ok: boolean): Action[] {
-    return ok ? this.#asks.wentOn(() => true) : this.#asks.dropTurn();
+    return ok ? this.#asks.agentContinued(() => true) : this.#asks.dropTurn();
   }
 
   /** A held question arrives twice: first at our hook, then as a permission request. */

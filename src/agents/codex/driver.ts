@@ -29,12 +29,13 @@ export const codexDriver: AgentDriver = {
   },
   start: (setup, prompt) => begin(setup, { text: prompt }),
   /** Codex marks an open call as aborted when it exits, so the next turn repeats question and answer. */
-  resume: (setup, recipe, settled) => begin(setup, { threadId: recipe.sessionId, text: toldAgain(settled) }),
+  resume: (setup, recipe, settled) =>
+    begin(setup, { threadId: recipe.sessionId, text: answersForNewTurn(settled) }),
   transcript,
 };
 
 /** A sub-agent died with the process, so the agent gets the answers to its questions. */
-function toldAgain(settled: readonly Notification[]): string {
+function answersForNewTurn(settled: readonly Notification[]): string {
   const own = settled.filter(({ resume }) => resume?.subAgent === undefined);
   const theirs = settled.filter((each) => !own.includes(each));
   const told = theirs.map(

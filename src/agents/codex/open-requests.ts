@@ -111,7 +111,7 @@ export class OpenRequests {
     if (note === undefined) return this.#respond(asked, decision);
     const { threadId, what } = asked;
     const words = `${allowed ? 'I approved' : 'I rejected'} ${what}, with a note: ${note}`;
-    const taken = takenBy(asked);
+    const taken = markResponded(asked);
     const isSteered = await this.#steer(threadId, words);
     // Comes before the decision, because the run may end with it.
     const later = isSteered ? undefined : this.#tellLater(threadId, words);
@@ -139,7 +139,7 @@ export class OpenRequests {
   }
 
   #respond(open: Open, response: unknown): Promise<boolean> {
-    return this.#send(open, response, takenBy(open));
+    return this.#send(open, response, markResponded(open));
   }
 
   async #send({ requestId }: Open, response: unknown, taken: Promise<boolean>): Promise<boolean> {
@@ -179,7 +179,7 @@ export class OpenRequests {
 }
 
 /** Marks that we have responded, or are about to. */
-function takenBy(open: Open): Promise<boolean> {
+function markResponded(open: Open): Promise<boolean> {
   return new Promise((resolve) => {
     open.taken = resolve;
   });

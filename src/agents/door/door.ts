@@ -5,7 +5,7 @@ import { listen, type OpenDoor } from './listen.ts';
 import { type Visitor, visit } from './visit.ts';
 
 /** Which agent was started, and for what: this is what a token proves. */
-export interface SentOut {
+export interface PassClaims {
   projectId: string;
   agent: string;
   /** Its worktree. Commands run here and read no file outside it. */
@@ -43,12 +43,12 @@ export class Door {
     this.#env = env;
   }
 
-  async admit(sentOut: SentOut, path: string | undefined): Promise<Pass> {
+  async admit(claims: PassClaims, path: string | undefined): Promise<Pass> {
     this.#opened ??= listen((socket) => this.#serve(socket));
     const opened = this.#opened;
     const token = randomBytes(32).toString('base64url');
     const key = hash(token);
-    const visitor: Visitor = { cwd: sentOut.cwd, env: this.#trusted(sentOut), commands: new Set() };
+    const visitor: Visitor = { cwd: claims.cwd, env: this.#trusted(claims), commands: new Set() };
     this.#visitors.set(key, visitor);
     const { address, commands, folder } = await opened;
     return {
@@ -56,7 +56,7 @@ export class Door {
         FERMATA_DOOR: address,
         FERMATA_PASS: token,
         PATH: [commands, path].filter(Boolean).join(delimiter),
-        ...forInformation(sentOut),
+        ...forInformation(claims),
       },
       folder,
       revoke: async () => {
@@ -75,7 +75,7 @@ export class Door {
   }
 
   /** Contains nothing that an agent claims about itself. */
-  #trusted({ projectId, agent, cwd, runId, life, asks, task }: SentOut): NodeJS.ProcessEnv {
+  #trusted({ projectId, agent, cwd, runId, life, asks, task }: PassClaims): NodeJS.ProcessEnv {
     const others = Object.entries(this.#env).filter(([name]) => !spoken.test(name));
     return {
       ...Object.fromEntries(others),
@@ -94,7 +94,7 @@ export class Door {
 const spoken =
   /^(?:FERMATA_(?:AGENT|TASK|TASK_DIR|FENCE|LIFE|ASKS|PHASE|RUN|DOOR|PASS|CONFINED_TO|PROJECT|TRUST|QA_\w+)|DEBUSSY_QA_\w+)$/;
 
-function forInformation({ runId, task }: SentOut): Record<string, string> {
+function forInformation({ runId, task }: PassClaims): Record<string, string> {
   return { ...(runId ? { FERMATA_RUN: runId } : {}), ...(task ? { FERMATA_TASK: task.id } : {}) };
 }
 

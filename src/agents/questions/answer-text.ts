@@ -33,7 +33,7 @@ const wasCorrected = ({ replaced, deliveredAt }: Settled) =>
   replaced !== undefined && deliveredAt !== undefined;
 
 /** Resumes a session when there is nothing new to report. */
-export const GO_ON =
+export const CONTINUE_TEXT =
   'The session was interrupted. Continue where you left off. If you were asking something, ask it again.';
 
 /** Why there is no answer, for an agent that has to continue without one. */

@@ -1,7 +1,7 @@
 import { fromAskUserQuestion, toUpdatedInput } from '../../ledger/forms/ask-user-question.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
-import { answersText, GO_ON, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
+import { answersText, CONTINUE_TEXT, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
 
 /** What goes back: the call's own input with the answers, the reason why there are none, or the result of a form. */
 export type FormResult = { allow: unknown } | { deny: string } | { result: object };
@@ -22,7 +22,7 @@ export function askForm(input: unknown): Form | string {
 
 /** Questions and answers as text, for a session in which the call that asked is gone. */
 export function restated(settled: readonly Notification[]): string {
-  if (settled.length === 0) return GO_ON;
+  if (settled.length === 0) return CONTINUE_TEXT;
   return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
 }
 

@@ -64,7 +64,7 @@ export async function resumeRun(
 ): Promise<RunOutcome> {
   const { ledger, driver } = conducting;
   const { run: taken, isCrashed } = await take(conducting, projectId, runId);
-  const run = await broughtHere(conducting, taken);
+  const run = await moveRunHere(conducting, taken);
   await withdrawApprovals(ledger, run, agentOf(driver));
   if (conducting.questions === 'assume') await settleOpen(ledger, run);
   const open = await openQuestions(ledger, run);
@@ -82,7 +82,7 @@ const MOVED =
   'The session of this agent is on another machine, or its folder is gone. A new session continues here with the work so far, the questions and the answers.';
 
 /** A session cannot leave its machine, so a new session gets its questions and answers. */
-async function broughtHere({ ledger, driver, setup, onRetry }: RunOptions, run: Run): Promise<Run> {
+async function moveRunHere({ ledger, driver, setup, onRetry }: RunOptions, run: Run): Promise<Run> {
   const { home } = homeOf(setup);
   const isHere = home === undefined || run.data.home === undefined || run.data.home === home;
   if (isHere && existsSync(run.cwd)) return run;
@@ -121,7 +121,7 @@ async function goOn({ ledger, driver, setup }: RunOptions, conductor: Conductor,
 }
 
 /** Resumes an agent that died or whose model is unreachable, as long as patience lasts and nobody has to answer first. */
-async function persevere(
+async function resumeWithRetries(
   conducting: RunOptions,
   conductor: Conductor,
   run: Run,
@@ -153,11 +153,16 @@ async function conduct(
   conducting.onRun?.(run);
   const conductor = new Conductor(conducting, run);
   try {
-    let persevered = await persevere(conducting, conductor, run, await play(conductor));
+    let persevered = await resumeWithRetries(conducting, conductor, run, await play(conductor));
     while (persevered.end.reason === 'ok') {
       const corrections = (await answeredIn(conducting.ledger, run)).filter(isCorrection);
       if (corrections.length === 0) break;
-      persevered = await persevere(conducting, conductor, run, await goOn(conducting, conductor, run));
+      persevered = await resumeWithRetries(
+        conducting,
+        conductor,
+        run,
+        await goOn(conducting, conductor, run),
+      );
     }
     const conducted = await conductor.close(persevered);
     crashPoint('run.ended');

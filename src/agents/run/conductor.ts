@@ -7,7 +7,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
 import type { Run, RunProgress } from '../../schema/run.ts';
 import { admitted } from '../door/admitted.ts';
-import type { SentOut } from '../door/door.ts';
+import type { PassClaims } from '../door/door.ts';
 import type { AgentEvent, AgentRun, AgentSetup, Ask, PermissionAsk, RunEnd } from '../driver.ts';
 import { askedBy } from '../questions/asked-by.ts';
 import { ELICITATION } from '../questions/elicitation.ts';
@@ -74,11 +74,11 @@ export class Conductor {
    * delivered once they cannot be lost. If anything fails on our side, the agent is ended before the error is thrown.
    */
   play(start: (setup: AgentSetup) => AgentRun, brought: Notification[]): Promise<RunEnd> {
-    return admitted(this.#options.setup, this.#sentOut(), (own) => this.#follow(start(own), brought));
+    return admitted(this.#options.setup, this.#passClaims(), (own) => this.#follow(start(own), brought));
   }
 
   /** What its pass proves. Its commands ask in the agent's life. */
-  #sentOut(): SentOut {
+  #passClaims(): PassClaims {
     const { driver, fence, setup } = this.#options;
     const { projectId, id, source, sourceId } = this.#run;
     const task = fence === undefined ? {} : { task: { id: sourceId, fence } };

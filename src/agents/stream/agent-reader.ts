@@ -31,7 +31,7 @@ function isOneObject(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte === QUOTE) {
-      at = behindText(bytes, at + 1, end);
+      at = closingQuote(bytes, at + 1, end);
     } else if ((byte & BOTH) === OPENS) {
       depth += 1;
     } else if ((byte & BOTH) === CLOSES) {
@@ -43,7 +43,7 @@ function isOneObject(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** The position of the closing quote, or the end. */
-function behindText(bytes: Buffer, start: number, end: number): number {
+function closingQuote(bytes: Buffer, start: number, end: number): number {
   const near = Math.min(end, start + NEAR);
   let at = start;
   while (at < near) {
@@ -51,11 +51,11 @@ function behindText(bytes: Buffer, start: number, end: number): number {
     if (byte === QUOTE) return at;
     at += byte === BACKSLASH ? 2 : 1;
   }
-  return at < end ? behindLongText(bytes, at, end) : end;
+  return at < end ? closingQuoteOfLongText(bytes, at, end) : end;
 }
 
 /** Jumps from quote to quote. A quote after an odd number of backslashes does not close the string. */
-function behindLongText(bytes: Buffer, start: number, end: number): number {
+function closingQuoteOfLongText(bytes: Buffer, start: number, end: number): number {
   for (let quote = bytes.indexOf(QUOTE, start); quote !== -1 && quote < end; ) {
     let first = quote;
     while (first > start && bytes[first - 1] === BACKSLASH) first -= 1;

@@ -11,9 +11,9 @@ import { broughtPrompts } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
 import {
   type AgentOptions,
-  agentGoingOn,
   agentOptions,
   chooseAgent,
+  continuingAgent,
   refuseUnknownAgent,
   type SaidAgent,
 } from '../choose-agent.ts';
@@ -106,7 +106,7 @@ export async function consultRole<T>(
 /** A session belongs to the agent that began it, but its program and model may change. */
 export function agentFor({ id, data }: Consultation, options: SaidAgent): AgentOptions {
   const begun = data.agent;
-  const agent = agentGoingOn(options, begun);
+  const agent = continuingAgent(options, begun);
   if (begun === undefined || agent.agent === begun.agent) return agent;
   throw new FermataError(
     'invalid',

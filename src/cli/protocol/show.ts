@@ -22,7 +22,7 @@ export async function showProtocol(
   calledBy: string,
 ): Promise<void> {
   const { format, graph } = options;
-  const protocol = spokenAs(calledBy, await resolveProtocol(onlyName(names)));
+  const protocol = withProgramName(calledBy, await resolveProtocol(onlyName(names)));
   if (!graph && !process.stdout.isTTY) await requireProtocolTrust(onlyName(names), options);
   if (format === 'json') return printJson(graph ? { graph: protocolGraph(protocol) } : protocol);
   await print(visible(graph ? protocolGraph(protocol) : renderProtocol(protocol)));
@@ -52,7 +52,7 @@ function onlyName([name, ...more]: string[]): string {
 }
 
 /** The protocol with our commands under the name we were called by; built-in files say `fermata`. */
-function spokenAs(name: string, protocol: Protocol): Protocol {
+function withProgramName(name: string, protocol: Protocol): Protocol {
   const steps = protocol.steps.map((step) =>
     step.from.file.startsWith('builtin/')
       ? { ...step, text: step.text.replace(/`fermata(?= [a-z])/g, `\`${name}`) }

@@ -24,7 +24,7 @@ export function defineDepend(tasks: Command): void {
     )
     .action(async (id: string, on: string[], options: CommonOptions) => {
       await withKnownLedger(options, async (context) => {
-        refuseOuting(context);
+        refuseAgentOfRun(context);
         const project = await requireProject(context, id);
         const task = await context.ledger.tasks.depend(project.id, id, on, context.by('command'));
         await report(context, task, options);
@@ -167,14 +167,14 @@ async function change(
   apply: (context: CommandContext, project: Project) => Promise<Task>,
 ): Promise<void> {
   await withKnownLedger(options, async (context) => {
-    refuseOuting(context);
+    refuseAgentOfRun(context);
     await report(context, await apply(context, await requireProject(context, id)), options);
   });
 }
 
 async function unblockAllTasks(options: UnblockOptions): Promise<void> {
   await withKnownLedger(options, async (session) => {
-    refuseOuting(session);
+    refuseAgentOfRun(session);
     const project = await session.knownProject();
     const unblocked = project
       ? await unblockAll(session.ledger, project.id, options.reason, session.by('command'))
@@ -187,7 +187,7 @@ async function unblockAllTasks(options: UnblockOptions): Promise<void> {
 }
 
 /** An agent in a run works on its own phase and must not change which phases exist or their state. */
-function refuseOuting({ by }: CommandContext): void {
+function refuseAgentOfRun({ by }: CommandContext): void {
   if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it works on one');
 }
 

@@ -17,7 +17,7 @@ export async function answerFromChat(tx: Tx, row: NotificationRow, by: By): Prom
   const { holds, outcome, status } = notification;
   const messages =
     holds.task !== undefined && isForTask(notification)
-      ? await saidByPeople(tx, holds.task, row.created_at)
+      ? await messagesOfPeople(tx, holds.task, row.created_at)
       : undefined;
   if (outcome === 'answered' && !messages?.length) return { notification, repeat: true };
   if (status !== 'open') throw tooLate(notification);
@@ -26,7 +26,7 @@ export async function answerFromChat(tx: Tx, row: NotificationRow, by: By): Prom
 }
 
 /** A recorded answer uses up the messages before it, because they were about that question. */
-async function saidByPeople(tx: Tx, task: string, since: number): Promise<string[]> {
+async function messagesOfPeople(tx: Tx, task: string, since: number): Promise<string[]> {
   const rows = await allRows<ChatRow>((limit, last) =>
     selectChatSince(tx, task, { since, after: last?.id ?? 0, limit }),
   );

@@ -88,7 +88,7 @@ export class NotificationService {
       }
       checkTakeUp(toNotification(known));
       const open = known.status === 'open' ? known : undefined;
-      if (known.status === 'delivered' && !asked.gate) tellReplay(tx, known, by);
+      if (known.status === 'delivered' && !asked.gate) recordReplay(tx, known, by);
       // The asker may be another process by now, so the answer goes to where it asks from.
       const isFromElsewhere = asked.resume !== undefined || asked.run !== undefined;
       const { run_id, life } = isFromElsewhere ? row : known;
@@ -289,7 +289,7 @@ export class NotificationService {
 }
 
 /** Records that a delivered answer is given again. */
-function tellReplay(tx: Tx, known: NotificationRow, by: By): void {
+function recordReplay(tx: Tx, known: NotificationRow, by: By): void {
   const { id, source, sourceId, kind, holds, status } = toNotification(known);
   tx.emit({
     type: 'notification.updated',

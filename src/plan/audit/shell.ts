@@ -48,7 +48,7 @@ function pipelines({
 }
 
 /** Programs that always succeed; in a pipe, also those that only pass on their input. */
-const alwaysWell = new Set(['true', ':', 'echo', 'printf', 'pwd', 'date', 'set', 'export']);
+const alwaysSucceeds = new Set(['true', ':', 'echo', 'printf', 'pwd', 'date', 'set', 'export']);
 const passOn = new Set([
   'tee',
   'cat',
@@ -72,7 +72,7 @@ function commandCanFail({ words }: SimpleCommand, inPipe: boolean): boolean {
   if ((name === 'bash' || name === 'sh') && rest.at(-2)?.startsWith('-') && rest.at(-2)?.endsWith('c'))
     return canFail(rest.at(-1) ?? '');
   if (words[0] === '!') return true;
-  if (alwaysWell.has(name)) return false;
+  if (alwaysSucceeds.has(name)) return false;
   return !(inPipe && passOn.has(name));
 }
 

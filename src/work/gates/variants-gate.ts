@@ -73,7 +73,7 @@ export async function variantsGate(
     ...wait,
     ...(alive ? { alive } : {}),
   });
-  return carriedOut(planContext, group, mine, decided);
+  return applyDecision(planContext, group, mine, decided);
 }
 
 /** A rejected variant is closed, but its agent may still ask for the result. */
@@ -122,7 +122,7 @@ function runForComparison(
 }
 
 /** Closes the tasks of the other variants and records what is kept. Safe to repeat. */
-async function carriedOut(
+async function applyDecision(
   planContext: PlanContext,
   group: PhaseTask[],
   mine: PhaseTask | undefined,

@@ -87,7 +87,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
       await takeUp(options, active, failure, pauses);
       failure.signal.throwIfAborted();
       if (signal.aborted) break;
-      const held = await asTheyStand(options, active);
+      const held = await heldStandings(options, active);
       if (held.every(({ waits }) => waits) && (await source.isOver(held))) break;
       await woken;
     }
@@ -113,7 +113,7 @@ async function takeUp(
   };
   const isBusy = async () =>
     active.size >= MOST_HELD ||
-    (await asTheyStand(options, active)).filter(({ waits }) => !waits).length >= parallel;
+    (await heldStandings(options, active)).filter(({ waits }) => !waits).length >= parallel;
   while (!signal.aborted && pauses.left === 0 && !(await isBusy())) {
     const task = await source.take().catch(pauseOrThrow);
     if (!task) return;
@@ -148,22 +148,22 @@ async function carry(
   const { projectId, id, fence } = task;
   const confirm = () => tasks.heartbeat(projectId, id, fence, PROCESS_LEASE_SECONDS, by);
   const lease = keepLease(confirm);
-  lease.lost.addEventListener('abort', () => void tellLost(options, task, lease.lost.reason));
+  lease.lost.addEventListener('abort', () => void reportLost(options, task, lease.lost.reason));
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);
   try {
-    await carryPatiently(options, { task, signal, confirm, onHold });
+    await carryWithRetries(options, { task, signal, confirm, onHold });
   } catch (error) {
     if (signal.aborted) return;
-    if (isStale(error)) return tellLost(options, task, 'taken');
+    if (isStale(error)) return reportLost(options, task, 'taken');
     const outage = asOutage(error);
     if (outage) throw outage;
     const fault = environmentFault(error);
     const reason =
       fault === undefined ? failureReason((error as Error).message) : `${ENVIRONMENT}${fault}`.slice(0, 4000);
-    await unlessStale(tasks.block(projectId, id, reason, by, fence));
+    await ignoreStale(tasks.block(projectId, id, reason, by, fence));
   } finally {
     lease.stop();
-    await unlessStale(tasks.release(projectId, id, fence, by));
+    await ignoreStale(tasks.release(projectId, id, fence, by));
   }
 }
 
@@ -171,7 +171,7 @@ async function carry(
 const FAULT_PATIENCE = [1000, 4000, 15_000];
 
 /** Retries what the environment stopped. Reports a full disk at once, because a person has to free space. */
-async function carryPatiently(options: LoopOptions, held: HeldTask): Promise<void> {
+async function carryWithRetries(options: LoopOptions, held: HeldTask): Promise<void> {
   const { patience = FAULT_PATIENCE } = options;
   for (let tries = 0; ; tries += 1) {
     try {
@@ -187,14 +187,14 @@ async function carryPatiently(options: LoopOptions, held: HeldTask): Promise<voi
 }
 
 /** A claim also ends when the task is closed, by us or by whoever decided about it; then nothing was lost. */
-async function tellLost({ ledger, onLost }: LoopOptions, task: Task, why: LeaseLoss): Promise<void> {
+async function reportLost({ ledger, onLost }: LoopOptions, task: Task, why: LeaseLoss): Promise<void> {
   if (why === 'silent') return onLost?.(task, why);
   const now = await ledger.tasks.find(task.projectId, task.id).catch(() => undefined); // other calls to the ledger report the reason
   if (now?.status !== 'closed') onLost?.(task, why);
 }
 
 /** An agent that asks through its own command is waiting too, although its process appears to be running. */
-function asTheyStand({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<HeldStanding[]> {
+function heldStandings({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<HeldStanding[]> {
   return Promise.all(
     [...active].map(async ({ task: { projectId, id }, waits }) => {
       const task = await ledger.tasks.get(projectId, id);
@@ -206,7 +206,7 @@ function asTheyStand({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<
 const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';
 
 /** Ignores that another process has it by now, or that it was closed: then there is nothing to release. */
-async function unlessStale(change: Promise<unknown>): Promise<void> {
+async function ignoreStale(change: Promise<unknown>): Promise<void> {
   try {
     await change;
   } catch (error) {
