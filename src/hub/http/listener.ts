@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
-import { type HubResponse, jsonResponse, type Serve } from './message.ts';
+import { type HubResponse, jsonResponse, type Serve, type StreamResponse } from './message.ts';
 import type { Router } from './router.ts';
-import { sendResponse } from './send-response.ts';
 import { targetOf } from './target.ts';
 
 /** Handles every request with the route of its path, or with `otherwise`; turns what they throw into a response. */
@@ -40,4 +41,21 @@ function refusal(error: unknown, { report }: HubParts): HubResponse {
   if (isInside(error)) report(error);
   const { status, headers, body } = httpError(error);
   return jsonResponse(body, status, headers);
+}
+
+async function sendResponse(outgoing: ServerResponse, response: HubResponse): Promise<void> {
+  if ('stream' in response) return sendStream(outgoing, response);
+  const { status, headers, body } = response;
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
+}
+
+async function sendStream(outgoing: ServerResponse, { status, headers, stream, ended }: StreamResponse) {
+  outgoing.writeHead(status, headers);
+  outgoing.flushHeaders();
+  const isComplete = await pipeline(Readable.fromWeb(stream), outgoing).then(
+    () => true,
+    () => false, // the client is gone
+  );
+  await ended(isComplete);
 }
