@@ -60,6 +60,9 @@ export class Metrics {
       ...metric('fermata_queued_tasks', 'gauge', 'Tasks that wait for a worker.', [
         ['', figures.queuedTasks],
       ]),
+      ...metric('fermata_rejected_pushes', 'gauge', 'Tasks that stopped because a push was refused.', [
+        ['', figures.rejectedPushes],
+      ]),
       ...metric('fermata_dead_jobs', 'gauge', 'Jobs that failed each time.', [['', figures.deadJobs]]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Memory in use.', [
         ['', process.memoryUsage.rss()],

@@ -11,6 +11,9 @@ export const FAILED = 'Failed: ';
 export const hasFailed = ({ status, blockReason }: { status: string; blockReason: string | null }): boolean =>
   status === 'blocked' && (blockReason ?? '').startsWith(FAILED);
 
+/** What the reason contains of a task that stopped because its remote refused a push. */
+export const REJECTED_PUSH = 'rejected the push to';
+
 /** How the reason of a task begins that stopped although neither it nor its agent is to blame. */
 export const ENVIRONMENT = 'Environment: ';
 

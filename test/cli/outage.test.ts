@@ -3,6 +3,7 @@ import { freshFolder, type Running, startFermata } from '../support/fermata.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { surviveOutage } from './support/outage-scenario.ts';
+import { workerSurvivesOutage } from './support/worker-outage.ts';
 
 if (postgresMissing) it('PostgreSQL is not tested here', ({ skip }) => skip(postgresMissing));
 
@@ -13,27 +14,36 @@ describe.skipIf(postgresMissing)('programs on a PostgreSQL that goes away', { ti
     await surviveOutage(postgres, { how: 'stop', ms: 5000 });
   });
 
-  it('OPS-6 serve that is started without it says so, waits, and serves; Ctrl-C ends the wait of a command', async () => {
+  it('OPS-6 TEAM-2 a worker keeps its agent while the store is frozen for two seconds, and goes on', async () => {
+    await workerSurvivesOutage(postgres, { how: 'freeze', ms: 2000 });
+  });
+
+  it('OPS-6 serve and worker that are started without it say so, wait, and start; Ctrl-C ends the wait of a command', async () => {
     const at = { cwd: freshFolder(), env: { FERMATA_STORE: await postgres.createDatabase() } };
     await postgres.halt('stop');
     const hub = startFermata(['serve', '--port', '0', '--json'], at);
     const inbox = startFermata(['events', '--follow'], at);
-    await Promise.all([hub, inbox].map(saysThatItWaits));
+    const worker = startFermata(['worker', '--can', 'scripted'], at);
+    await Promise.all([hub, inbox, worker].map(saysThatItWaits));
     inbox.child.kill('SIGINT');
     expect((await inbox.ended).code).not.toBe(0);
     await postgres.bringBack();
-    await hub.shows(/"url"/);
-    hub.child.kill('SIGINT');
-    expect((await hub.ended).stderr.match(/The store is/g)).toHaveLength(2);
+    await Promise.all([hub.shows(/"url"/), says(worker, 'is ready')]);
+    for (const each of [hub, worker]) {
+      each.child.kill('SIGINT');
+      expect((await each.ended).stderr.match(/The store is/g)).toHaveLength(2);
+    }
   });
 });
 
-function saysThatItWaits({ child }: Running): Promise<void> {
+const saysThatItWaits = (running: Running) => says(running, 'The store is unavailable');
+
+function says({ child }: Running, sentence: string): Promise<void> {
   return new Promise((told) => {
     let text = '';
     child.stderr?.on('data', (chunk: string) => {
       text += chunk;
-      if (text.includes('The store is unavailable')) told();
+      if (text.includes(sentence)) told();
     });
   });
 }

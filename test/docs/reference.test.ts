@@ -92,6 +92,7 @@ describe('reference tables and the code', () => {
       agents: [],
       workers: [],
       queuedTasks: 0,
+      rejectedPushes: 0,
       deadJobs: 0,
     };
     const text = new Metrics().text(0, figures);

@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest';
 import { surviveOutage } from '../cli/support/outage-scenario.ts';
+import { workerSurvivesOutage } from '../cli/support/worker-outage.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 
@@ -16,6 +17,10 @@ describe.skipIf(postgresMissing)(
 
     it.each(matrix)('$how for $seconds s', ({ how, seconds }) =>
       surviveOutage(postgres, { how, ms: seconds * 1000 }),
+    );
+
+    it.each(matrix)('TEAM-2 a worker: $how for $seconds s', ({ how, seconds }) =>
+      workerSurvivesOutage(postgres, { how, ms: seconds * 1000 }),
     );
   },
 );

@@ -1,3 +1,4 @@
+import { REJECTED_PUSH } from '../../schema/block-reason.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { type Remote, shownAddress } from './address.ts';
 import { lastLines, remoteError } from './remote-error.ts';
@@ -59,7 +60,7 @@ function rejected(remote: Remote, updates: readonly RefUpdate[], reason: string)
   const branches = names.filter((name) => !name.startsWith('refs/'));
   return new Refusal(
     'push_rejected',
-    `${remote.name} (${shownAddress(remote)}) rejected the push to ${branches.join(' and ')}: ${reason}`,
+    `${remote.name} (${shownAddress(remote)}) ${REJECTED_PUSH} ${branches.join(' and ')}: ${reason}`,
     {
       suggestion:
         'Nothing was merged, and the work is kept. Change the rule there (a hook or a protected branch), and try again.',

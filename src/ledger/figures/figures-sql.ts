@@ -1,3 +1,4 @@
+import { REJECTED_PUSH } from '../../schema/block-reason.ts';
 import type { SqlRunner } from '../engine/store.ts';
 
 /** How many questions wait for a person, and when the oldest of them was asked. */
@@ -46,6 +47,15 @@ export async function countLeases(
     now,
   );
   return { held: Number(row?.held ?? 0), expired: Number(row?.expired ?? 0) };
+}
+
+/** The tasks that stopped because their remote refused a push. */
+export async function countRejectedPushes(session: SqlRunner): Promise<number> {
+  const [row] = await session.sql<{ count: number }>(
+    "select count(*) as count from tasks where status = 'blocked' and block_reason like ?",
+    `%${REJECTED_PUSH}%`,
+  );
+  return Number(row?.count ?? 0);
 }
 
 /** The agents that have not ended, by program and by state. */

@@ -2,7 +2,14 @@ import type { Worker } from '../../schema/work-order.ts';
 import type { Store } from '../engine/store.ts';
 import { countWanted } from '../tasks/wanted-task-sql.ts';
 import { WorkerRegister } from '../tasks/worker-register.ts';
-import { countAgents, countLeases, countReady, selectOpen, selectWaits } from './figures-sql.ts';
+import {
+  countAgents,
+  countLeases,
+  countReady,
+  countRejectedPushes,
+  selectOpen,
+  selectWaits,
+} from './figures-sql.ts';
 
 /** The figures that an operator of Fermata watches, over all projects. */
 export interface Figures {
@@ -18,6 +25,8 @@ export interface Figures {
   workers: { ability: string; count: number }[];
   /** Tasks that wait for a worker. */
   queuedTasks: number;
+  /** Tasks that stopped because their remote refused a push. */
+  rejectedPushes: number;
   /** Jobs that failed every time; 0 on a store without jobs. */
   deadJobs: number;
 }
@@ -47,6 +56,7 @@ export class FigureReader {
       agents: await countAgents(reader),
       workers: byAbility(await new WorkerRegister(this.#store).list()),
       queuedTasks: await countWanted(reader, MOST_READY),
+      rejectedPushes: await countRejectedPushes(reader),
       deadJobs: (await this.#store.jobs?.countDead()) ?? 0,
     };
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { REJECTED_PUSH } from '../../../src/schema/block-reason.ts';
 import { ann, coder } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 import { question, startHubOn } from '../support/start.ts';
@@ -55,7 +56,7 @@ eachStore((store) => {
     expect(value('fermata_agents{agent="scripted",status="running"}')).toBeGreaterThanOrEqual(1);
   });
 
-  it('TEAM-8 metrics say which workers are there, what waits for one, and which jobs failed', async () => {
+  it('TEAM-8 metrics say which workers are there, what waits for one, which jobs failed and which pushes were refused', async () => {
     const { hub, ledger, project } = await startHubOn(store);
     const figure = async (name: string) => {
       const lines = ((await hub.get('/metrics')).body as string).split('\n');
@@ -73,5 +74,9 @@ eachStore((store) => {
     await ledger.workers.seen({ ...worker, id: 'w2', abilities: ['cobol'] });
     expect(await figure('fermata_workers{ability="cobol"}')).toBe(2);
     expect(await figure('fermata_dead_jobs')).toBe(0);
+    const refused = (await figure('fermata_rejected_pushes')) ?? 0;
+    const reason = `Failed: origin (https://git.example/shop) ${REJECTED_PUSH} work: pre-receive hook declined`;
+    await ledger.tasks.block(project, 'a', reason, ann);
+    expect(await figure('fermata_rejected_pushes')).toBe(refused + 1);
   });
 });
