@@ -42,6 +42,8 @@ export interface Standing {
   open: Call[];
   /** Questions without an answer, whatever became of them: a later text may bring it. */
   unanswered: Call[];
+  /** Of these, the ones of the last step that were open when the process died. */
+  lost: Call[];
   /** The one call that a parked run waits with. */
   parked?: { call: Call; alone: boolean };
   given: Given[];
@@ -94,7 +96,7 @@ export class SessionLog {
 }
 
 function replay(entries: readonly Entry[]): Standing {
-  const standing: Standing = { cwd: '', open: [], unanswered: [], given: [], turns: 0, asked: 0 };
+  const standing: Standing = { cwd: '', open: [], unanswered: [], lost: [], given: [], turns: 0, asked: 0 };
   for (const entry of entries) apply(standing, entry);
   return standing;
 }
@@ -111,6 +113,7 @@ function apply(standing: Standing, entry: Entry): void {
     case 'step':
       // What was begun is not done again: a crash would crash for ever.
       if (standing.at) standing.at.step = entry.step + 1;
+      standing.lost = [];
       return;
     case 'asked':
       standing.open.push(entry.call);
@@ -120,10 +123,14 @@ function apply(standing: Standing, entry: Entry): void {
     case 'answered':
       standing.given.push(...entry.answers);
       standing.unanswered = without(standing.unanswered, entry.toolUseId);
+      standing.lost = without(standing.lost, entry.toolUseId);
       settle(standing, entry.toolUseId);
       return;
     case 'refused':
+      settle(standing, entry.toolUseId);
+      return;
     case 'lost':
+      standing.lost.push(...standing.open.filter(({ toolUseId }) => toolUseId === entry.toolUseId));
       settle(standing, entry.toolUseId);
       return;
     case 'parked':

@@ -88,13 +88,15 @@ export class Turn {
     }
   }
 
-  /** The invocation in which the session was broken off, from where it was. */
+  /** The invocation in which the session was broken off, from where it was. A question that was lost is asked again. */
   #goOn(): Part | undefined {
-    const { at } = this.#stage.session.standing;
+    const { at, lost } = this.#stage.session.standing;
     const invocation = at && this.#stage.scenario.invocations[at.invocation];
-    if (!at || !invocation || at.step >= invocation.steps.length) return undefined;
+    if (!at || !invocation) return undefined;
+    const step = lost.length > 0 ? at.step - 1 : at.step;
+    if (step >= invocation.steps.length) return undefined;
     this.#record(at.invocation, true);
-    return { invocation, step: at.step };
+    return { invocation, step };
   }
 
   /** The next invocation that nobody has taken. */

@@ -193,6 +193,19 @@ describe('FAKE-1 sessions', () => {
     },
   );
 
+  test('killed with a question open and resumed without an answer, it asks again', async () => {
+    const handle = built(asking().withSessionId('killed'));
+    const wire = new Wire(handle).begin();
+    await wire.until('control_request/can_use_tool');
+    wire.child.kill('SIGKILL');
+    await wire.ended;
+    const again = new Wire(handle, [...CONTROL, '--resume', 'killed'], { cwd: wire.cwd }).initialize();
+    await again.until('control_response/success');
+    again.say('Go on.');
+    await again.until('control_request/can_use_tool');
+    await again.close();
+  });
+
   test('a fork goes on under an id of its own', async () => {
     const handle = built(
       asking().behavesLike('seed').withSessionId('s').nextInvocation().respondsWithText('2'),
