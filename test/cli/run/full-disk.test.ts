@@ -1,33 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { fillOnce, makeRoom, smallDisk } from '../../support/small-disk.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 const writes = { do: 'write' as const, path: 'a.txt', content: 'a\n' };
-
-/** A disk of its own with so many kilobytes; undefined where we may not mount one. */
-function smallDisk(kilobytes: number): string | undefined {
-  const disk = freshFolder('disk');
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  onTestFinished(() => {
-    execFileSync('umount', ['--lazy', disk]);
-  });
-  return disk;
-}
-
-/** Fills the disk to the last byte, once. */
-const fillOnce = (disk: string) =>
-  `[ -e ${disk}/once ] || { touch ${disk}/once; dd if=/dev/zero of=${disk}/fill bs=1k 2>/dev/null; }`;
-
-const makeRoom = (disk: string) => rmSync(join(disk, 'fill'));
 
 /** Nothing failed, nothing is blocked, and nothing was done twice: with room, it goes on. */
 async function expectToGoOn(place: PlanRepository, phases: number): Promise<void> {
