@@ -68,6 +68,8 @@ export interface ContextOptions extends Flags {
   name: string;
   ask?: Asker;
   report?(event: Report): void;
+  /** The project for which people trust the folder's configuration (default: the folder's own). */
+  own?: Pick<Project, 'id' | 'name'>;
 }
 
 /**
@@ -77,7 +79,10 @@ export interface ContextOptions extends Flags {
  */
 export async function openContext(ledger: Ledger, options: ContextOptions): Promise<Context> {
   const { cwd = process.cwd(), env = process.env, name, ask, report = () => undefined } = options;
-  const load = (config?: Config) => loadSettings(cwd, env, options, config);
+  const load = (config?: Config) => {
+    const settings = loadSettings(cwd, env, options, config);
+    return options.own ? { ...settings, own: { ...settings.own, ...options.own } } : settings;
+  };
   const settings = await trustedSettings(ledger, load(), load);
   return {
     ...{ ledger, settings, cwd, env, report },

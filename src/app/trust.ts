@@ -103,7 +103,11 @@ function waiting(left: Judged[], asked: Notification[], isPerson: boolean): Refu
     : `A person must review it first: ${answer}. Then try again.`;
   return new Refusal('needs_approval', `Not trusted yet: ${left.map(described).join(', ')}.`, {
     suggestion: how,
-    data: { untrusted: left.map(({ name, state }) => ({ name, state })), notifications: ids },
+    data: {
+      untrusted: left.map(({ name, state }) => ({ name, state })),
+      notifications: ids,
+      project: asked[0]?.projectId,
+    },
     code: 'waiting',
   });
 }

@@ -7,6 +7,7 @@ import { readPlan } from '../plan/grammar/read-plan.ts';
 import { plansIn } from '../plan/plans-in.ts';
 import { FermataError } from '../schema/error.ts';
 import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
+import { requirePlanName } from './plan-name.ts';
 
 const MOST_PLANS = 200;
 
@@ -28,18 +29,12 @@ export function planFolder(root: string, name: string): string {
 /** The folder for a plan that may not exist yet, below `plans/` and not through a link. */
 export function newPlanFolder(root: string, name: string): string {
   const plans = join(root, 'plans');
-  if (!NAME.test(name))
-    throw new FermataError(
-      'invalid',
-      `"${name.slice(0, 200)}" cannot name a plan. Use up to 100 letters, digits, dots, dashes and underscores.`,
-    );
+  requirePlanName(name);
   for (const path of [plans, join(plans, name)])
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new FermataError('invalid', `${path} is a link, so the hub does not write there.`);
   return join(plans, name);
 }
-
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
 
 export function showPlan(root: string, name: string): PlanView {
   const { plan, folder } = readPlan(planFolder(root, name));

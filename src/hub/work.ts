@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Begun } from '../app/begun.ts';
 import type { Context } from '../app/context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -60,6 +61,16 @@ export class HubWork {
     this.#running.set(key, { stop, ended: this.#follow(key, begun, stop.signal) });
     await begun;
     return this.view(at);
+  }
+
+  isAtWork(at: WorkPlace): boolean {
+    return this.#running.has(keyOf(at));
+  }
+
+  /** Whether the project has a folder on this machine. */
+  async hasFolder(projectId: string): Promise<boolean> {
+    const { root } = await this.#ledger.projects.get(projectId);
+    return root !== null && existsSync(root);
   }
 
   view(at: WorkPlace): PlanRunView {

@@ -7,6 +7,43 @@ import { ReviewRecord } from './phase-record.ts';
 export const PlanRunResult = z.enum(['done', 'waiting', 'failed', 'interrupted']);
 export type PlanRunResult = z.infer<typeof PlanRunResult>;
 
+/** How work is left to workers. */
+export const WorkersInput = z.strictObject({
+  branch: z
+    .string()
+    .min(1)
+    .max(limits.id)
+    .optional()
+    .describe('The branch to merge into, or to read from. Default: the last one.'),
+  remote: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('Where workers clone the project from. Default: where its clones or last work order do.'),
+  needs: z
+    .array(z.string().max(50))
+    .max(20)
+    .optional()
+    .describe('What a worker must have besides the agent.'),
+});
+export type WorkersInput = z.infer<typeof WorkersInput>;
+
+export const workers = WorkersInput.optional().describe(
+  "Leaves it to workers, also if the hub has the project's folder. Without that folder it is left to them anyway.",
+);
+
+/** Work that workers do, because a person left it to them or the hub has no folder of the project. */
+const WorkersView = z.object({
+  /** Whether a person has left it to them. */
+  queued: z.boolean(),
+  /** What is known of where; null: say it when you start it. */
+  branch: z.string().nullable(),
+  remote: z.string().nullable(),
+  /** Why no worker takes it: `waits for a worker that has codex`. */
+  wait: z.string().nullable(),
+});
+
 /** Work on a plan by a hub. */
 export const PlanRunView = z.object({
   plan: z.string(),
@@ -15,6 +52,8 @@ export const PlanRunView = z.object({
   result: PlanRunResult.nullable(),
   /** Why it broke off, if it did. */
   error: z.string().nullable(),
+  /** Set if workers do it. */
+  workers: WorkersView.optional(),
 });
 export type PlanRunView = z.infer<typeof PlanRunView>;
 
@@ -26,13 +65,14 @@ export const PhaseReviewView = PlanRunView.extend({
 
 const model = z.string().min(1).max(limits.id).optional();
 const agent = z.enum(fixedAgentNames).optional();
-const writer = { agent: agent.describe('Default: claude.'), model };
+const writer = { agent: agent.describe('Default: claude.'), model, workers };
 
 /** How a hub is told to run a plan. The rest is as the plan and the configuration say. */
 export const PlanRunInput = z.strictObject({
   agent: agent.describe('Default: the agent of the last run of this plan, else claude.'),
   model,
   parallel: z.number().int().min(1).max(64).optional().describe('How many agents work at once.'),
+  workers,
 });
 export type PlanRunInput = z.infer<typeof PlanRunInput>;
 

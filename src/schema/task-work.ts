@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
-import { PlanRunView } from './plan-run.ts';
+import { PlanRunView, workers } from './plan-run.ts';
 
 /** Work of a hub's agents on something other than a plan. */
 const HubWorkView = PlanRunView.omit({ plan: true });
@@ -26,7 +26,12 @@ export const TaskWorkInput = z.strictObject({
     .max(limits.id)
     .optional()
     .describe('The branch to merge into. Default: the one that is checked out.'),
+  workers,
 });
 
 /** How a hub is told to have feedback turned into tasks. */
-export const FeedbackWorkInput = z.strictObject({ agent: agent.describe('Default: claude.'), model });
+export const FeedbackWorkInput = z.strictObject({
+  agent: agent.describe('Default: claude.'),
+  model,
+  workers,
+});

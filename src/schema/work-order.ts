@@ -74,7 +74,7 @@ const ConversionWork = z.strictObject({
 const IssuesWork = z.strictObject({
   kind: z.literal('issues'),
   plan: path,
-  ...PlanFromIssuesInput.omit({ agent: true, model: true }).shape,
+  ...PlanFromIssuesInput.omit({ agent: true, model: true, workers: true }).shape,
   maxAttempts: attempts,
   ...common,
 });

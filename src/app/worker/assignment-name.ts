@@ -27,10 +27,12 @@ const TITLE_LENGTH = 120;
 
 export function roleName({ id, role, text }: Pick<Consultation, 'id' | 'role' | 'text'>): AssignmentName {
   const about = text.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH);
-  return { scope: `${roleVerbs[role]}:${id}`, title: `${roleTitles[role]}: ${about}` };
+  return { scope: roleScope(role, id), title: `${roleTitles[role]}: ${about}` };
 }
 
-type PlanAssignmentKind = Exclude<AssignmentWork['kind'], 'role'>;
+export const roleScope = (role: ConsultedRole, id: string) => `${roleVerbs[role]}:${id}`;
+
+export type PlanAssignmentKind = Exclude<AssignmentWork['kind'], 'role'>;
 
 const planTitles = {
   draft: 'Draft the plan',

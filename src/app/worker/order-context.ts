@@ -1,3 +1,4 @@
+import { loadSettings } from '../../config/settings.ts';
 import type { WorkOrder } from '../../schema/work-order.ts';
 import type { Context } from '../context.ts';
 import { openTrustedContext } from '../trusted-context.ts';
@@ -16,8 +17,14 @@ export async function orderContext(
 ): Promise<Context> {
   const project = await ledger.projects.get(projectId);
   const cwd = folder ?? (await projectFolder({ settings, env }, project, work, signal));
+  const flags = { store: settings.store.value, project: projectId };
+  const { own } = loadSettings(cwd, env, flags);
+  // A clone that nobody else has is not a project of its own.
+  const isKnown = (await ledger.projects.find(own.id)) !== undefined;
   const where = {
-    ...{ cwd, env, store: settings.store.value, project: projectId, name: by.actor.name, report },
+    ...flags,
+    ...(isKnown ? {} : { own: { id: project.id, name: project.name } }),
+    ...{ cwd, env, name: by.actor.name, report },
     remote: work.remote === null ? 'none' : REMOTE,
   };
   const opened = await openTrustedContext(ledger, where, orderTrust);

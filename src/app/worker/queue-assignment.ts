@@ -18,7 +18,7 @@ type Omitted = 'featureBranch' | 'remote' | 'options';
 type Without<T> = T extends unknown ? Omit<T, Omitted> : never;
 
 /** What is to be done, without where and by whom. */
-type AssignmentBrief = Without<AssignmentWork>;
+export type AssignmentBrief = Without<AssignmentWork>;
 
 type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' }>;
 

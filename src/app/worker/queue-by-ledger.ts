@@ -3,7 +3,9 @@ import { isBranchName } from '../../git/branch-name.ts';
 import { isUsableAnywhere, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
+import { fixedAgentNames } from '../../schema/agent-name.ts';
 import { cmd } from '../../schema/command-line.ts';
+import type { ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { QueueInput, Work, WorkOrder } from '../../schema/work-order.ts';
@@ -11,7 +13,9 @@ import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
 import { worktreeOf } from '../work-on-task/worktree-of.ts';
+import { type AssignmentName, roleName } from './assignment-name.ts';
 import { needsOf } from './place-order.ts';
+import type { AssignmentBrief } from './queue-assignment.ts';
 
 /** A plan or a task in a ledger. */
 export interface QueuePlace {
@@ -51,13 +55,55 @@ export async function queueTaskByLedger(place: QueuePlace, taskId: string, input
       `${taskId} was begun for ${begun.featureBranch}. Leave out the branch.`,
     );
   const before = await lastOrder(place, taskId);
-  const featureBranch = branchOf(input, begun?.featureBranch ?? before?.work.featureBranch);
+  const last = begun?.featureBranch ?? before?.work.featureBranch ?? (await usualBranch(place));
+  const featureBranch = branchOf(input, last);
   await placeByLedger(place, taskId, { kind: 'task', featureBranch }, input);
   // Queueing it again is a request to retry.
   if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, by);
 }
 
+/** The same for an assignment. */
+export async function queueAssignmentByLedger(
+  place: QueuePlace,
+  { scope, title }: AssignmentName,
+  brief: AssignmentBrief,
+  input: QueueInput,
+): Promise<void> {
+  const before = await lastOrder(place, scope);
+  const featureBranch = branchOf(input, before?.work.featureBranch ?? (await usualBranch(place)));
+  await placeByLedger(place, scope, { ...brief, featureBranch }, input, title);
+}
+
+/** The same for what a role was asked. */
+export async function queueRoleByLedger(
+  place: QueuePlace,
+  role: ConsultedRole,
+  id: string,
+  input: QueueInput,
+): Promise<void> {
+  const consultation = await place.ledger.consultations.get(place.projectId, id);
+  if (consultation.role !== role) throw new FermataError('not_found', `There is no ${role} ${id}.`);
+  if (consultation.status === 'done') throw new FermataError('conflict', `${id} is already done.`);
+  const begun = consultation.data.agent?.agent;
+  const agent = fixedAgentNames.find((name) => name === begun) ?? input.agent;
+  const brief = { kind: 'role' as const, consultation: id };
+  await queueAssignmentByLedger(place, roleName(consultation), brief, {
+    ...input,
+    ...(agent ? { agent } : {}),
+  });
+}
+
+/** What is known of where workers do the next thing in a project. */
+export async function usualPlace(place: Omit<QueuePlace, 'by'>, scope: string) {
+  const before = await lastOrder(place, scope);
+  return {
+    branch: before?.work.featureBranch ?? (await usualBranch(place)) ?? null,
+    remote: (await knownRemote(place)) ?? null,
+  };
+}
+
 type About =
+  | (AssignmentBrief & Pick<Work, 'featureBranch'>)
   | Pick<Extract<Work, { kind: 'plan' }>, 'kind' | 'plan' | 'featureBranch'>
   | Pick<Extract<Work, { kind: 'task' }>, 'kind' | 'featureBranch'>;
 
@@ -66,14 +112,24 @@ async function placeByLedger(
   scope: string,
   about: About,
   { agent = 'claude', model, remote, needs = [] }: QueueInput,
+  title?: string,
 ): Promise<void> {
   const { ledger, by, projectId } = place;
   const options = { agent, ...(model === undefined ? {} : { model }) };
   const work: Work = { ...about, remote: await remoteOf(place, remote), options };
-  await ledger.workOrders.place({ projectId, scope, needs: needsOf(options, needs), work }, by);
+  const named = title === undefined ? {} : { title };
+  await ledger.workOrders.place({ projectId, scope, ...named, needs: needsOf(options, needs), work }, by);
 }
 
-async function lastOrder({ ledger, projectId }: QueuePlace, scope: string): Promise<WorkOrder | undefined> {
+type Ledgered = Omit<QueuePlace, 'by'>;
+
+/** Where the last task or assignment went; a plan has a branch of its own. */
+async function usualBranch({ ledger, projectId }: Ledgered): Promise<string | undefined> {
+  const orders = await ledger.workOrders.list(projectId);
+  return orders.find(({ work }) => work.kind !== 'plan')?.work.featureBranch;
+}
+
+async function lastOrder({ ledger, projectId }: Ledgered, scope: string): Promise<WorkOrder | undefined> {
   return (await ledger.workOrders.list(projectId)).find((order) => order.scope === scope);
 }
 
@@ -86,9 +142,17 @@ function branchOf({ branch }: QueueInput, before: string | undefined): string {
   return chosen;
 }
 
-async function remoteOf({ ledger, projectId }: QueuePlace, given: string | undefined): Promise<string> {
+/** That of the last work order, else that of a clone that somebody works in. */
+async function knownRemote({ ledger, projectId }: Ledgered): Promise<string | undefined> {
   const orders = await ledger.workOrders.list(projectId);
-  const address = given ?? orders.find(({ work }) => work.remote !== null)?.work.remote ?? undefined;
+  const ordered = orders.find(({ work }) => work.remote !== null)?.work.remote;
+  const clones = ordered ? [] : await ledger.clones.list(projectId);
+  const address = ordered ?? clones.find(({ remote }) => remote !== null)?.remote?.address;
+  return address !== undefined && isUsableAnywhere(address) ? address : undefined;
+}
+
+async function remoteOf(place: QueuePlace, given: string | undefined): Promise<string> {
+  const address = given ?? (await knownRemote(place));
   if (address === undefined)
     throw new FermataError('invalid', 'Say where workers can clone the project from, with "remote".');
   const shown = shownAddress({ address });

@@ -16,16 +16,23 @@ export async function untilTrusted<T>(
       return await open();
     } catch (error) {
       const asked = askedFor(error);
-      if (asked.length === 0) throw error;
+      if (asked.notifications.length === 0) throw error;
+      const { notifications, project = task.projectId } = asked;
       onHold(true);
-      for (const id of asked) await ledger.notifications.wait(task.projectId, id, signal);
+      for (const id of notifications) await ledger.notifications.wait(project, id, signal);
       onHold(false);
       if (signal.aborted) return undefined;
     }
   }
 }
 
-function askedFor(error: unknown): string[] {
-  if (!(error instanceof Refusal) || error.type !== 'needs_approval') return [];
-  return (error.details as { notifications?: string[] } | undefined)?.notifications ?? [];
+interface Asked {
+  notifications: string[];
+  /** A configuration is trusted for the folder's own project. */
+  project?: string;
+}
+
+function askedFor(error: unknown): Asked {
+  const isAsked = error instanceof Refusal && error.type === 'needs_approval';
+  return { notifications: [], ...(isAsked ? (error.details as Partial<Asked> | undefined) : {}) };
 }

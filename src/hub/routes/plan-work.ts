@@ -1,3 +1,6 @@
+import type * as z from 'zod';
+import type { PlanAssignmentKind } from '../../app/worker/assignment-name.ts';
+import type { AssignmentBrief } from '../../app/worker/queue-assignment.ts';
 import type { ReviewRecord } from '../../schema/phase-record.ts';
 import {
   PhaseReviewInput,
@@ -7,8 +10,9 @@ import {
   PlanFromIssuesInput,
   PlanRunInput,
 } from '../../schema/plan-run.ts';
+import { requirePlanName } from '../plan-name.ts';
 import type { Route } from '../route.ts';
-import { workRoutes } from './work-routes.ts';
+import { type Orderable, workRoutes } from './work-routes.ts';
 
 /** What agents of the hub do for a plan. Each kind is started, shown and stopped at one address. */
 export const planWorkRoutes: Route[] = [
@@ -25,6 +29,10 @@ export const planWorkRoutes: Route[] = [
         const { beginRun } = await import('../../app/run-plan/run-plan.ts');
         return beginRun(context, planFolder(context.cwd, plan), { ...options, signal });
       },
+    order: {
+      scope: async ({ plan = '' }) => (await import('../../work/phases/phase-task.ts')).tasksWithin(plan),
+      place: async (at, { plan = '' }, _, input) => (await queueing()).queuePlanByLedger(at, plan, input),
+    },
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/draft',
@@ -40,6 +48,14 @@ export const planWorkRoutes: Route[] = [
         const output = newPlanFolder(context.cwd, plan);
         return beginDraft(context, { idea }, { ...options, output, signal });
       },
+    order: orderFor<z.infer<typeof PlanDraftInput>>(
+      'draft',
+      (plan, { agent: _, model: __, workers: ___, ...brief }) => ({
+        kind: 'draft',
+        plan,
+        ...brief,
+      }),
+    ),
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/conversion',
@@ -59,6 +75,14 @@ export const planWorkRoutes: Route[] = [
           signal,
         });
       },
+    order: orderFor<z.infer<typeof PlanConversionInput>>(
+      'conversion',
+      (plan, { agent: _, model: __, workers: ___, ...brief }) => ({
+        kind: 'conversion',
+        plan,
+        ...brief,
+      }),
+    ),
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/from-issues',
@@ -79,6 +103,14 @@ export const planWorkRoutes: Route[] = [
         const issues = await readIssues(context, { ...options, ...folder }, signal);
         return beginPlanFromIssues(context, issues, { ...options, output, signal });
       },
+    order: orderFor<z.infer<typeof PlanFromIssuesInput>>(
+      'issues',
+      (plan, { agent: _, model: __, workers: ___, ...brief }) => ({
+        kind: 'issues',
+        plan,
+        ...brief,
+      }),
+    ),
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/phases/:phase/review',
@@ -109,3 +141,23 @@ export const planWorkRoutes: Route[] = [
     },
   }),
 ];
+
+const queueing = () => import('../../app/worker/queue-by-ledger.ts');
+
+/** Has workers write a plan into `plans/`. */
+function orderFor<Body>(
+  kind: PlanAssignmentKind,
+  briefOf: (plan: string, body: Body) => AssignmentBrief,
+): Orderable<Body> {
+  const named = async (plan: string) => {
+    requirePlanName(plan);
+    return (await import('../../app/worker/assignment-name.ts')).planName(kind, `plans/${plan}`);
+  };
+  return {
+    scope: async ({ plan = '' }) => (await named(plan)).scope,
+    async place(at, { plan = '' }, body, input) {
+      const { queueAssignmentByLedger } = await queueing();
+      await queueAssignmentByLedger(at, await named(plan), briefOf(`plans/${plan}`, body), input);
+    },
+  };
+}

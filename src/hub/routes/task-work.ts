@@ -2,6 +2,9 @@ import { FeedbackWorkInput, FeedbackWorkView, TaskWorkInput, TaskWorkView } from
 import type { Route } from '../route.ts';
 import { workRoutes } from './work-routes.ts';
 
+const queueing = () => import('../../app/worker/queue-by-ledger.ts');
+const naming = () => import('../../app/worker/assignment-name.ts');
+
 /** What agents of the hub do without a plan: tasks, and feedback that becomes tasks. */
 export const taskWorkRoutes: Route[] = [
   ...workRoutes({
@@ -17,6 +20,11 @@ export const taskWorkRoutes: Route[] = [
         const { beginTask } = await import('../../app/work-on-task/work-on-task.ts');
         return beginTask(context, task, { ...options, signal });
       },
+    order: {
+      scope: async ({ task = '' }) => task,
+      place: async (at, { task = '' }, { into }, input) =>
+        (await queueing()).queueTaskByLedger(at, task, { ...(into ? { branch: into } : {}), ...input }),
+    },
     shown: async ({ params }) => ({ task: params.task ?? '' }),
   }),
   ...workRoutes({
@@ -33,6 +41,13 @@ export const taskWorkRoutes: Route[] = [
         const { beginFeedback } = await import('../../app/roles/begin-feedback.ts');
         return beginFeedback(context, feedback, { ...options, signal });
       },
+    order: {
+      scope: async ({ feedback = '' }) => (await naming()).roleScope('analyst', feedback),
+      async place(at, { feedback = '' }, _, input) {
+        const { queueRoleByLedger } = await queueing();
+        await queueRoleByLedger(at, 'analyst', feedback, input);
+      },
+    },
     shown: async ({ params }) => ({ feedback: params.feedback ?? '' }),
   }),
 ];

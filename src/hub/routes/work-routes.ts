@@ -1,10 +1,21 @@
 import type * as z from 'zod';
-import { PlanRunView } from '../../schema/plan-run.ts';
+import type { QueuePlace } from '../../app/worker/queue-by-ledger.ts';
+import { PlanRunView, type WorkersInput } from '../../schema/plan-run.ts';
+import type { QueueInput } from '../../schema/work-order.ts';
 import { type Call, type Route, route } from '../route.ts';
 import type { Begin, WorkPlace } from '../work.ts';
 
+type Startable = Pick<QueueInput, 'agent' | 'model'> & { workers?: WorkersInput | undefined };
+
+/** The same as work for workers. */
+export interface Orderable<Body> {
+  /** The name of the work order. */
+  scope(params: Record<string, string>): Promise<string>;
+  place(at: QueuePlace, params: Record<string, string>, body: Body, input: QueueInput): Promise<void>;
+}
+
 /** A kind of work that the hub's agents do. */
-interface Work<Body extends z.ZodType> {
+interface Work<Body extends z.ZodType<Startable>> {
   path: string;
   /** The names in generated clients for starting, showing and stopping it. */
   ids: [string, string, string];
@@ -14,14 +25,33 @@ interface Work<Body extends z.ZodType> {
   body: Body;
   data?: z.ZodType;
   begin(params: Record<string, string>, body: z.infer<Body>): Begin;
+  /** Missing if only the hub does it. */
+  order?: Orderable<z.infer<Body>>;
   /** Further fields to show. */
   shown?(call: Pick<Call<unknown, unknown>, 'ledger' | 'params'>): Promise<object>;
 }
 
 /** The three routes of one kind of work: start it, show it, stop it. */
-export function workRoutes<Body extends z.ZodType>(work: Work<Body>): Route[] {
+export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>): Route[] {
   const { path, ids, what, data = PlanRunView, shown = async () => ({}) } = work;
   const common = { path, who: 'person', data } as const;
+  type Called = Pick<Call<unknown, unknown>, 'ledger' | 'params' | 'work'>;
+  /** The name of the work order if workers do it: a person said so, or nobody else can. */
+  const orderedAs = async ({ ledger, params, work: at }: Called, wished = false) => {
+    const { project: projectId = '' } = params;
+    if (!work.order || at.isAtWork(placeOf(path, params))) return undefined;
+    const scope = await work.order.scope(params);
+    const isTheirs = wished || !(await at.hasFolder(projectId));
+    return isTheirs || (await ledger.workOrders.isUnderWay(projectId, scope)) ? scope : undefined;
+  };
+  const view = async (call: Called) => {
+    const { ledger, params } = call;
+    const at = placeOf(path, params);
+    const scope = await orderedAs(call);
+    if (scope === undefined) return call.work.view(at);
+    const { queuedView } = await import('../queued-work.ts');
+    return { plan: at.plan, ...(await queuedView(ledger, at.projectId, scope)) };
+  };
   return [
     route({
       ...common,
@@ -30,9 +60,15 @@ export function workRoutes<Body extends z.ZodType>(work: Work<Body>): Route[] {
       summary: work.starts,
       body: work.body,
       async handle(call) {
-        const { work: at, by, params, body } = call;
-        const view = await at.start(placeOf(path, params), by, work.begin(params, body));
-        return { status: 201, data: { ...view, ...(await shown(call)) } };
+        const { work: at, ledger, by, params, body } = call;
+        const { agent, model, workers } = body;
+        if ((await orderedAs(call, workers !== undefined)) === undefined)
+          await at.start(placeOf(path, params), by, work.begin(params, body));
+        else {
+          const input = { ...workers, ...(agent ? { agent } : {}), ...(model ? { model } : {}) };
+          await work.order?.place({ ledger, by, projectId: params.project ?? '' }, params, body, input);
+        }
+        return { status: 201, data: { ...(await view(call)), ...(await shown(call)) } };
       },
     }),
     route({
@@ -41,7 +77,7 @@ export function workRoutes<Body extends z.ZodType>(work: Work<Body>): Route[] {
       method: 'get',
       summary: `Returns whether this hub is working on the ${what}, and how the last one ended.`,
       async handle(call) {
-        return { data: { ...call.work.view(placeOf(path, call.params)), ...(await shown(call)) } };
+        return { data: { ...(await view(call)), ...(await shown(call)) } };
       },
     }),
     route({
@@ -50,7 +86,11 @@ export function workRoutes<Body extends z.ZodType>(work: Work<Body>): Route[] {
       method: 'delete',
       summary: `Stops this hub's ${what}: agents save their sessions, and the next start resumes them.`,
       async handle(call) {
-        return { data: { ...(await call.work.end(placeOf(path, call.params))), ...(await shown(call)) } };
+        const { ledger, by, params } = call;
+        const scope = await orderedAs(call);
+        if (scope === undefined) await call.work.end(placeOf(path, params));
+        else await ledger.workOrders.withdraw(params.project ?? '', scope, by);
+        return { data: { ...(await view(call)), ...(await shown(call)) } };
       },
     }),
   ];

@@ -89,6 +89,17 @@ export function selectWantedHeld(
   );
 }
 
+/** Whether an order has unfinished tasks. */
+export async function selectIsWanted(runner: SqlRunner, projectId: string, scope: string): Promise<boolean> {
+  const rows = await runner.sql(
+    `select 1 from tasks where project_id = ? and ${inScope(scope)} and needs is not null and status <> 'closed' limit 1`,
+    projectId,
+    scope.length,
+    scope,
+  );
+  return rows.length > 0;
+}
+
 /** The claimed tasks of an order. */
 export function selectHeldWithin(tx: Tx, scope: string): Promise<Pick<TaskRow, 'id' | 'fence'>[]> {
   return tx.sql(

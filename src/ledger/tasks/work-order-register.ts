@@ -16,6 +16,7 @@ import { take } from './claim-task.ts';
 import {
   selectAtHome,
   selectHeldWithin,
+  selectIsWanted,
   selectWanted,
   selectWantedGroups,
   selectWantedHeld,
@@ -76,6 +77,11 @@ export class WorkOrderRegister {
     const plan = taskId.slice(0, taskId.indexOf('/') + 1);
     const row = await selectWorkOrder(this.#store.reader, projectId, [taskId, plan]);
     return row && toWorkOrder(row);
+  }
+
+  /** Whether workers are to do it or are at it. */
+  async isUnderWay(projectId: string, scope: string): Promise<boolean> {
+    return selectIsWanted(this.#store.reader, projectId, scope);
   }
 
   async list(projectId: string): Promise<WorkOrder[]> {

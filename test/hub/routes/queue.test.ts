@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ann, coder } from '../../ledger/support/people.ts';
+import { ann } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
@@ -28,11 +28,11 @@ eachStore((store) => {
         projectId: project,
         needs: (await ledger.workOrders.groups()).find((each) => each.projectId === project)?.needs ?? '',
       };
-      const taken = await ledger.workOrders.take(group, 'h', claim, coder);
+      const taken = await ledger.workOrders.take(group, 'h', claim, ann);
       expect(taken?.id).toBe('a');
       expect((await hub.call('DELETE', `${at}/tasks/a/queue`)).status).toBe(200);
       expect(await ledger.tasks.get(project, 'a')).toMatchObject({ status: 'open', assignee: null });
-      expect(await ledger.workOrders.take(group, 'h', claim, coder)).toBeUndefined();
+      expect(await ledger.workOrders.take(group, 'h', claim, ann)).toBeUndefined();
       expect(await hub.call('DELETE', `${at}/tasks/a/queue`)).toMatchObject({
         status: 404,
         body: { error: { message: 'This task is not queued for workers.' } },
@@ -71,6 +71,55 @@ eachStore((store) => {
         expect(await refused('a', { branch: 'main', remote: bad })).toContain('Workers cannot clone from');
       expect(await refused('b', { branch: 'main', remote })).toContain('has only a title');
       expect((await hub.get(`${at}/queue`)).body.data).toEqual([]);
+    });
+
+    it('TEAM-2 TEAM-4 without a folder the hub leaves its work to workers, and says when none can do it', async () => {
+      const { hub, at, ledger, project } = await startHubOn(store);
+      const text = 'It is slow.';
+      const { id } = (await hub.call('POST', `${at}/feedback`, { text })).body.data;
+      const work = `${at}/feedback/${id}/work`;
+      const idle = (await hub.get(work)).body.data;
+      const nowhere = { queued: false, branch: null, remote: null, wait: null };
+      expect(idle).toMatchObject({ running: false, workers: nowhere });
+      expect((await hub.call('POST', work, {})).body.error.message).toContain('Say which branch');
+      const workers = { branch: 'main', remote };
+      const started = await hub.call('POST', work, { agent: 'codex', workers });
+      expect(started).toMatchObject({
+        status: 201,
+        body: {
+          data: { running: true, workers: { queued: true, wait: 'waits for a worker that has codex' } },
+        },
+      });
+      const self = { home: 'h', name: 'w', host: 'h', abilities: ['codex'], slots: 1, version: '1' };
+      await ledger.workers.seen({ ...self, id: `w-${project}`, projects: [project] });
+      expect((await hub.get(work)).body.data.workers.wait).toBeNull();
+      await ledger.tasks.block(project, `feedback:${id}`, 'Failed: no key', ann);
+      expect((await hub.get(work)).body.data).toMatchObject({ running: false, error: 'Failed: no key' });
+      expect((await hub.call('POST', work, {})).body.data, 'again, as before').toMatchObject({
+        running: true,
+      });
+      expect((await hub.call('DELETE', work)).body.data).toMatchObject({ running: false });
+      expect((await ledger.tasks.get(project, `feedback:${id}`)).status).toBe('closed');
+    });
+
+    it.each([
+      ['draft', 'draft:shop', { idea: 'A shop' }, { kind: 'draft', idea: 'A shop' }],
+      ['conversion', 'conversion:shop', { text: 'First this.' }, { kind: 'conversion', text: 'First this.' }],
+      ['from-issues', 'issues:shop', { repo: 'a/b', limit: 5 }, { kind: 'issues', repo: 'a/b', limit: 5 }],
+    ])('TEAM-2 a %s is left to workers as %s', async (path, scope, body, work) => {
+      const { hub, at, ledger, project } = await startHubOn(store);
+      const workers = { branch: 'main', remote, needs: ['gpu'] };
+      const started = await hub.call('POST', `${at}/plans/shop/${path}`, { ...body, workers });
+      expect(started.status, JSON.stringify(started.body)).toBe(201);
+      expect(await ledger.workOrders.find(project, scope)).toMatchObject({
+        ...{ scope, needs: ['claude', 'gpu'] },
+        work: { ...work, plan: 'plans/shop', featureBranch: 'main', remote },
+      });
+      const bad = await hub.call('POST', `${at}/plans/${encodeURIComponent('../x')}/${path}`, {
+        ...body,
+        workers,
+      });
+      expect(bad.status).toBe(400);
     });
 
     it('TEAM-2 agents neither queue nor withdraw', async () => {

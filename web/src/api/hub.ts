@@ -36,9 +36,19 @@ async function logIn(proof: { code: string } | { token: string }): Promise<Ident
 }
 
 /** Starts work of the hub's agents; without an agent, uses the previous one. */
-const start = (path: string, agent: string) =>
-  data<HubWorkView>(path, { method: 'POST', body: agent === '' ? {} : { agent } });
+const start = (path: string, { agent, branch, remote }: Starting) => {
+  const workers = { ...(branch ? { branch } : {}), ...(remote ? { remote } : {}) };
+  const body = { ...(agent ? { agent } : {}), ...(branch || remote ? { workers } : {}) };
+  return data<HubWorkView>(path, { method: 'POST', body });
+};
 const pause = (path: string) => data<HubWorkView>(path, { method: 'DELETE' });
+
+/** Who does work, and for workers where. What is missing stays as it was. */
+export interface Starting {
+  agent?: string;
+  branch?: string;
+  remote?: string;
+}
 
 /** A run with its questions. */
 export type RunWithQuestions = Run & { questions: Notification[] };
@@ -101,8 +111,7 @@ export const hub = {
     data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text } }),
 
   taskWork: (id: string, tid: string) => data<HubWorkView>(`${project(id)}/tasks/${enc(tid)}/work`),
-  startTask: (id: string, tid: string, agent: string) =>
-    start(`${project(id)}/tasks/${enc(tid)}/work`, agent),
+  startTask: (id: string, tid: string, as: Starting) => start(`${project(id)}/tasks/${enc(tid)}/work`, as),
   pauseTask: (id: string, tid: string) => pause(`${project(id)}/tasks/${enc(tid)}/work`),
   patchTask: (id: string, tid: string, body: { status: TaskStatus; blockReason?: string }) =>
     data<Task>(`${project(id)}/tasks/${enc(tid)}`, { method: 'PATCH', body }),
@@ -112,12 +121,11 @@ export const hub = {
   /** Newest first. */
   feedback: async (id: string) => (await request<Feedback[]>(`${project(id)}/feedback?limit=5`)).data,
   feedbackWork: (id: string, fid: string) => data<HubWorkView>(`${project(id)}/feedback/${enc(fid)}/work`),
-  startFeedback: (id: string, fid: string, agent: string) =>
-    start(`${project(id)}/feedback/${enc(fid)}/work`, agent),
+  startFeedback: (id: string, fid: string, as: Starting) =>
+    start(`${project(id)}/feedback/${enc(fid)}/work`, as),
 
   planRun: (id: string, name: string) => data<HubWorkView>(`${project(id)}/plans/${enc(name)}/run`),
-  startPlan: (id: string, name: string, agent: string) =>
-    start(`${project(id)}/plans/${enc(name)}/run`, agent),
+  startPlan: (id: string, name: string, as: Starting) => start(`${project(id)}/plans/${enc(name)}/run`, as),
   pausePlan: (id: string, name: string) => pause(`${project(id)}/plans/${enc(name)}/run`),
 
   plans: (id: string) => data<PlanSummary[]>(`${project(id)}/plans`),

@@ -6,7 +6,8 @@ import { hrefOf } from '../route.ts';
 import { open } from '../state/ledger.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
-import { AgentChoice, chosenAgent } from '../work/agent-choice.tsx';
+import { AgentChoice } from '../work/agent-choice.tsx';
+import { chosenStart, WorkersChoice, workersState } from '../work/workers-choice.tsx';
 
 /** Takes feedback, and shows the results of the latest entries. */
 export function Feedback({ project }: { project: string }) {
@@ -18,7 +19,11 @@ export function Feedback({ project }: { project: string }) {
     'notification.added',
     'notification.resolved',
     'run.event',
+    'task.updated',
+    'work.updated',
   ]);
+  const list = recent.value.state === 'loaded' ? recent.value.data : [];
+  const workers = list.find(({ work }) => work.workers)?.work.workers;
   const lookAgain = () => {
     looked.value += 1;
   };
@@ -26,10 +31,10 @@ export function Feedback({ project }: { project: string }) {
     run(async () => {
       const { id } = await hub.addFeedback(project, text.value.trim());
       text.value = '';
-      await hub.startFeedback(project, id, chosenAgent());
+      await hub.startFeedback(project, id, chosenStart(workers));
     }).then(lookAgain);
-  const goOn = (id: string) => () => run(() => hub.startFeedback(project, id, chosenAgent())).then(lookAgain);
-  const list = recent.value.state === 'loaded' ? recent.value.data : [];
+  const goOn = (id: string) => () =>
+    run(() => hub.startFeedback(project, id, chosenStart(workers))).then(lookAgain);
   return (
     <section class="feedback" aria-label="Feedback">
       <form
@@ -53,6 +58,7 @@ export function Feedback({ project }: { project: string }) {
             Send feedback
           </button>
           <AgentChoice />
+          <WorkersChoice workers={workers} />
         </div>
         <p class="problem" role="alert">
           {problem.value}
@@ -88,10 +94,13 @@ async function readRecent(project: string) {
   );
 }
 
-function stateOf({ id, status, result }: GivenFeedback, { running, error }: HubWorkView): string {
+function stateOf({ id, status, result }: GivenFeedback, work: HubWorkView): string {
+  const { running, error } = work;
   if (status === 'done') return result?.summary ?? 'done';
   if (open.value.some(({ sourceId }) => sourceId === id))
     return 'The Analyst has a question for you, in the inbox.';
+  const theirs = workersState(work);
+  if (theirs !== undefined) return theirs;
   if (running) return 'The Analyst is reading it.';
   return error ?? 'Not evaluated yet.';
 }

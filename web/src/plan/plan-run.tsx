@@ -2,6 +2,7 @@ import type { PlanView } from '../../../src/schema/plan-view.ts';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import { hub } from '../api/hub.ts';
 import { WorkBar } from '../work/work-bar.tsx';
+import { workersState } from '../work/workers-choice.tsx';
 
 interface Props {
   project: string;
@@ -21,11 +22,11 @@ export function PlanRun({ project, plan, view: { phases }, work, onChange }: Pro
       verb="Run this plan"
       work={work}
       again={isBegun ? 'Resume' : undefined}
-      start={(agent) => hub.startPlan(project, plan, agent)}
+      start={(as) => hub.startPlan(project, plan, as)}
       pause={() => hub.pausePlan(project, plan)}
       onChange={onChange}
     >
-      {stateOf(work)}
+      {workersState(work) ?? stateOf(work)}
     </WorkBar>
   );
 }

@@ -1,8 +1,9 @@
 import { hasFailed } from '../../../src/schema/block-reason.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
-import { hub } from '../api/hub.ts';
+import { hub, type Starting } from '../api/hub.ts';
 import { WorkBar } from '../work/work-bar.tsx';
+import { workersState } from '../work/workers-choice.tsx';
 
 interface Props {
   task: Task;
@@ -22,9 +23,9 @@ export function TaskWork({ task, work, waits, onChange }: Props) {
   const isFailed = isOver && hasFailed(task);
   const isBegun = work.result !== null || status === 'blocked';
   const shown = isOver ? { ...work, running: false } : work;
-  const start = async (agent: string) => {
+  const start = async (as: Starting) => {
     if (isStopped(task)) await hub.patchTask(projectId, id, { status: 'open' });
-    return hub.startTask(projectId, id, agent);
+    return hub.startTask(projectId, id, as);
   };
   const stop = async () => {
     await hub.pauseTask(projectId, id);
@@ -50,8 +51,11 @@ const STOPPED = 'Stopped on the page';
 const isStopped = ({ blockReason }: Task) => blockReason === STOPPED;
 
 /** What happens next, in a sentence. */
-function stateOf(task: Task, { running, result }: HubWorkView, waits: boolean): string {
+function stateOf(task: Task, work: HubWorkView, waits: boolean): string {
+  const { running, result } = work;
   if (waits) return 'Waiting for you: answer below, and the agent continues.';
+  const theirs = task.status === 'open' ? workersState(work) : undefined;
+  if (theirs !== undefined) return theirs;
   if (running)
     return 'An agent is working on it. Checks run next; then you see the result before it is merged.';
   if (isStopped(task)) return 'Stopped. Nobody works on it until you resume it.';

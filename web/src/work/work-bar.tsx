@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import type { Starting } from '../api/hub.ts';
 import { useAction } from '../state/use-action.ts';
-import { AgentChoice, chosenAgent } from './agent-choice.tsx';
+import { AgentChoice } from './agent-choice.tsx';
+import { chosenStart, WorkersChoice } from './workers-choice.tsx';
 
 interface Props {
   /** The button's label: "Work on this task". */
@@ -11,7 +13,7 @@ interface Props {
   children: ComponentChildren;
   /** The button's label once the work has begun. */
   again?: string | undefined;
-  start(agent: string): Promise<unknown>;
+  start(as: Starting): Promise<unknown>;
   pause(): Promise<unknown>;
   /** Ends it for good; missing if that is the same as a pause. */
   stop?: (() => Promise<unknown>) | undefined;
@@ -46,11 +48,12 @@ export function WorkBar({ verb, work, children, again, start, pause, stop, onCha
               type="button"
               class="primary"
               disabled={busy.value}
-              onClick={act(() => start(chosenAgent()))}
+              onClick={act(() => start(chosenStart(work.workers)))}
             >
               {again ?? verb}
             </button>
             {again === undefined && <AgentChoice />}
+            <WorkersChoice workers={work.workers} />
           </>
         )}
       </div>

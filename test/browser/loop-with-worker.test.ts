@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { taskPlace } from '../cli/support/task-place.ts';
+import { testHub } from '../hub/support/hub.ts';
+import { environment, startFermata } from '../support/fermata.ts';
+import { sh } from '../work/support/repository.ts';
+import { violations } from './support/axe.ts';
+import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { WEB } from './support/page-hub.ts';
+
+const browser = useBrowser();
+
+const say = (value: object) => ({ do: 'say' as const, text: JSON.stringify(value) });
+
+test(
+  'TEAM-2 TEAM-4 without a folder on the hub, feedback typed on the page goes through a worker to a merge in the remote',
+  async () => {
+    const asks = {
+      open_questions: [{ id: 'word', text: 'Which word?', options: [{ label: 'Moin' }, { label: 'Ahoy' }] }],
+    };
+    const tasks = {
+      category: 'scope',
+      summary: 'Greet',
+      tasks: [{ title: 'Greet in Frisian', body: 'Write Moin.' }],
+    };
+    const write = { do: 'write' as const, path: 'greeting.txt', content: 'Moin\n' };
+    const place = taskPlace({
+      counts: 'all',
+      invocations: [
+        { steps: [say(asks)] },
+        { steps: [say(tasks)] },
+        { steps: [write, say({ status: 'success', summary: 'It greets.' })] },
+      ],
+    });
+    const remote = join(place.cwd, '../remote/shop.git');
+    place.git('clone', '--quiet', '--bare', place.cwd, remote);
+    const store = join(place.cwd, '../ledger.db');
+    const ledger = await openLedger(store);
+    await ledger.projects.ensure({ id: 'shop', name: 'shop', root: null });
+    await ledger.close();
+    const hub = await testHub({ place: store }, { web: WEB, plans: { store, env: environment() } });
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/board/shop`);
+    await page.getByLabel('What should be better?').fill('It should greet people.');
+    await page.getByLabel('Agent').first().selectOption('scripted');
+    await page.getByRole('button', { name: 'Send feedback' }).click();
+
+    // The hub knows the project only by its name.
+    await page.getByText('Say which branch').waitFor();
+    await page.getByLabel('Git remote').fill(remote);
+    await page.getByLabel('Branch').fill('main');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.getByText('Queued. It waits for a worker that has scripted.').waitFor();
+
+    const env = { ...place.at.env, FERMATA_HOME: join(place.cwd, '../worker'), FERMATA_STORE: store };
+    const worker = startFermata(['worker', '--can', 'scripted'], { env });
+    await answer('Approve'); // the project's configuration
+    await page.getByText('The Analyst has a question for you').waitFor();
+    await answer('Moin');
+    await page.getByRole('region', { name: 'Ready' }).getByRole('link', { name: 'Greet in Frisian' }).click();
+    await page.getByRole('button', { name: 'Work on this task' }).click();
+    await page.getByText('Waiting for you: answer below').waitFor();
+    const questions = page.getByRole('region', { name: 'Open questions' });
+    await questions.getByText('+Moin').waitFor();
+    await questions.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByText('Done: it is merged').waitFor();
+    expect(sh(remote, 'show', 'main:greeting.txt')).toBe('Moin');
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toMatchObject({ code: 0 });
+
+    /** Answers the one question in the inbox with this option, when it is there. */
+    async function answer(option: string) {
+      await page.goto(`${hub.url}/#/inbox`);
+      await page
+        .getByRole('button', { name: new RegExp(`^${option}`) })
+        .first()
+        .click();
+      await page
+        .getByText('Nothing is waiting for you')
+        .or(page.getByText('Nothing else is waiting'))
+        .first()
+        .waitFor();
+      await page.goto(`${hub.url}/#/board/shop`);
+    }
+  },
+  4 * PATIENCE_MS,
+);
