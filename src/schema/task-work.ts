@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
-import { PlanRunView, workers } from './plan-run.ts';
+import { PlanRunView } from './plan-run.ts';
+import { workers } from './workers-input.ts';
 
 /** Work of a hub's agents on something other than a plan. */
 const HubWorkView = PlanRunView.omit({ plan: true });

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { QueuePlace } from '../../app/worker/queue-by-ledger.ts';
-import { PlanRunView, type WorkersInput } from '../../schema/plan-run.ts';
+import { PlanRunView } from '../../schema/plan-run.ts';
 import type { QueueInput } from '../../schema/work-order.ts';
+import type { WorkersInput } from '../../schema/workers-input.ts';
 import { type Call, type Route, route } from '../route.ts';
 import type { Begin, WorkPlace } from '../work.ts';
 

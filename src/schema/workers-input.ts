@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+/** How work is left to workers. */
+export const WorkersInput = z.strictObject({
+  branch: z
+    .string()
+    .min(1)
+    .max(limits.id)
+    .optional()
+    .describe('The branch to merge into, or to read from. Default: the last one.'),
+  remote: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('Where workers clone the project from. Default: where its clones or last work order do.'),
+  needs: z
+    .array(z.string().max(50))
+    .max(20)
+    .optional()
+    .describe('What a worker must have besides the agent.'),
+});
+export type WorkersInput = z.infer<typeof WorkersInput>;
+
+export const workers = WorkersInput.optional().describe(
+  "Leaves it to workers, also if the hub has the project's folder. Without that folder it is left to them anyway.",
+);
