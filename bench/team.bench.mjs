@@ -9,7 +9,7 @@ import { loadSource } from './support/load-source.mjs';
 import { startPostgres } from './support/postgres.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PHASES = 8;
+const PHASES = 16;
 const by = { actor: { kind: 'person', name: 'bench' }, channel: 'command' };
 const DONE = { do: 'say', text: '{"status":"success","summary":"done"}' };
 
@@ -23,18 +23,18 @@ const { openLedger, WorkerTasks, WakeSignal, runLoop } = await loadSource({
 });
 const ledger = await openLedger(postgres.place, {});
 try {
-  await costWith(30); // the first one loads pg-boss and makes its tables
+  await costWith(100); // the first one loads pg-boss and makes its tables
   console.log('\nms to take and close one task, with so many queued');
-  for (const queued of [100, 1000])
+  for (const queued of [100, 1000, 10_000])
     console.log(`  ${String(queued).padStart(6)}  ${(await costWith(queued)).toFixed(1)}`);
-  const delays = await readyToTaken(50);
-  console.log(`\nready → taken: p50 ${at(delays, 0.5)} ms, p90 ${at(delays, 0.9)} ms`);
+  const delays = await readyToTaken(200);
+  console.log(`\nready → taken: p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms`);
   const alone = await agentAlone();
   console.log(
     `\n${PHASES} phases with scripted agents that end at once (the agent alone: ${alone.toFixed(0)} ms)`,
   );
   console.log('  workers   phases per minute   ms more per phase');
-  for (const workers of [1, 2, 4]) {
+  for (const workers of [1, 2, 4, 8]) {
     const ms = await wholePlan(workers);
     const more = (ms * Math.min(workers, PHASES)) / PHASES - alone;
     console.log(
@@ -55,7 +55,7 @@ async function costWith(queued) {
   await ledger.tasks.ensure(projectId, inputs, new Set(), by);
   await ledger.workOrders.place(order(projectId, 'b/'), by);
   const source = tasksOf(ledger, projectId);
-  const count = 30;
+  const count = 100;
   const started = performance.now();
   for (let n = 0; n < count; n++) await close(ledger, await source.take());
   const ms = (performance.now() - started) / count;
