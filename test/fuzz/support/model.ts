@@ -94,6 +94,7 @@ export class Model {
     const task = this.task(id);
     this.requireFence(fence);
     if (task.status === 'closed') throw new Refused('conflict');
+    if (fence !== 'none' && task.status === 'open') throw new Refused('stale');
     this.change(task, { status: 'blocked', assignee: null, blockReason: 'Legal', fence: task.fence + 1 });
   }
 

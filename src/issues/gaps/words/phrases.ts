@@ -50,8 +50,15 @@ export function compilePhrases(): void {
  * compile patterns of this size with them.
  */
 class InAnyCase extends RegExp {
+  /** V8 runs a RegExp whose methods are its own many times faster. */
+  readonly #plain = new RegExp(this.source);
+
+  override test(text: string): boolean {
+    return this.#plain.test(inLowerCase(text));
+  }
+
   override exec(text: string): RegExpExecArray | null {
-    const found = super.exec(inLowerCase(text));
+    const found = this.global ? super.exec(inLowerCase(text)) : this.#plain.exec(inLowerCase(text));
     if (found) found[0] = text.slice(found.index, found.index + found[0].length);
     return found;
   }
