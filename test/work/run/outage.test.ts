@@ -6,7 +6,7 @@ import { ModelOutage } from '../../../src/work/run/outage.ts';
 import { Pauses } from '../../../src/work/run/pauses.ts';
 import { type LoopOptions, runLoop } from '../../../src/work/run/task-loop.ts';
 import { WakeSignal } from '../../../src/work/run/wake-signal.ts';
-import { ann, coder } from '../../ledger/support/people.ts';
+import { ann } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 
 /** A task that is queued for workers, and a worker's loop for it. */
@@ -25,10 +25,10 @@ async function queued(ledger: Ledger, project: string) {
   const told: string[] = [];
   const loop = (carry: LoopOptions['carry'], more: Partial<LoopOptions> = {}) =>
     runLoop({
-      ...{ ledger, by: coder, parallel: 1, home: 'h', signal, carry, pauses: [20, 40] },
+      ...{ ledger, by: ann, parallel: 1, home: 'h', signal, carry, pauses: [20, 40] },
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({
-        ...{ ledger, by: coder, home: 'h' },
+        ...{ ledger, by: ann, home: 'h' },
         ...{ abilities: [ability], projects: [project] },
       }),
       onOutage: ({ message }) => told.push(message),
@@ -51,7 +51,7 @@ describe('an outage', () => {
         await loop(async ({ task }) => {
           fences.push(task.fence);
           if (fences.length < 4) throw outage;
-          await ledger.tasks.close(project, 'a', coder, task.fence);
+          await ledger.tasks.close(project, 'a', ann, task.fence);
           stop.abort();
         });
         expect(new Set(fences).size).toBe(4);
