@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judgePlatform } from '../../src/cli/doctor/platform.ts';
 import { openLedger } from '../../src/index.ts';
 import { unsafeDrive } from '../../src/ledger/engine/refuse-drive.ts';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { fermata, freshFolder, spawnFermata } from '../support/fermata.ts';
 import { preloaded } from '../support/platforms/preloads.ts';
 
 const WSL = '5.15.153.1-microsoft-standard-WSL2';
@@ -51,7 +51,8 @@ describe('where a ledger may be', () => {
 
   it('a ledger that is on a network drive already stays as it is', async () => {
     const FERMATA_HOME = join(freshFolder(), 'home');
-    await fermata(['tasks', 'add', 'Shop'], { env: { FERMATA_HOME } });
+    // In its own process, whose end closes the file; within this one that is left to the garbage collector.
+    await spawnFermata(['tasks', 'add', 'Shop'], { env: { FERMATA_HOME } });
     const before = readFileSync(join(FERMATA_HOME, 'ledger.db'));
     expect(
       (await fermata(['tasks', 'add', 'Till'], { env: { FERMATA_HOME, ...onDrive(0x6969, '6.8.0') } })).code,

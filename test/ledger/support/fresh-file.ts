@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { collectGarbage } from './collect-garbage.ts';
 import type { FreshStore } from './test-store.ts';
@@ -27,7 +28,10 @@ export async function freshFile(): Promise<FreshStore> {
     /** The driver cannot finalize a statement: its file is closed once the statement is collected. */
     async leftovers() {
       const left = () => [...openFilesIn(dir), ...readdirSync(dir).filter((file) => file !== 'ledger.db')];
-      for (let tries = 0; tries < 5 && left().length > 0; tries++) await collectGarbage();
+      for (let tries = 0; tries < 50 && left().length > 0; tries++) {
+        await collectGarbage();
+        await sleep(20);
+      }
       return left();
     },
     async remove() {

@@ -183,8 +183,9 @@ describe('clones that exchange their commits through a remote', () => {
 
     const there = await two.at(2);
     sh(remote, 'update-ref', 'refs/heads/login', 'refs/heads/main');
-    for (const attempt of [openWorktree(there, loginPhase('2')), publishFeature(there, 'login')])
-      expect(await refusal(attempt)).toMatchObject({
+    const attempts = [() => openWorktree(there, loginPhase('2')), () => publishFeature(there, 'login')];
+    for (const attempt of attempts)
+      expect(await refusal(attempt())).toMatchObject({
         type: 'feature_rewritten',
         message: expect.stringContaining('no longer contains phase 1'),
       });
