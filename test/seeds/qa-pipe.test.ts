@@ -134,7 +134,7 @@ describe('SEED-6 the other commands of debussy', () => {
     });
   });
 
-  test('init sets up a project: commands for Claude Code and the checkout hook, never over what is there', async () => {
+  test('CLI-init sets up a project: commands for Claude Code and the checkout hook, never over what is there', async () => {
     const { cwd } = planProject([{ id: '1' }]);
     const init = (...args: string[]) => fermata(['init', ...args], { cwd, as: 'debussy' });
     const command = join(cwd, '.claude/commands/continue.md');

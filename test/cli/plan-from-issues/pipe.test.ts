@@ -47,7 +47,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     for (let number = 0; number < QUESTIONS; number++) expect(at.read()).toContain(`**all ${number}**`);
   });
 
-  test('BIND-17 PIPE-7 PIPE-8 without a terminal a question stays open after its time; its late answer is its own and needs its id', async () => {
+  test('BIND-17 PIPE-4 PIPE-7 PIPE-8 without a terminal a question stays open after its time; its late answer is its own and needs its id', async () => {
     const at = library();
     const parent = parentOf(at, ['--max-questions', '3'], { DEBUSSY_QA_TIMEOUT: '3' });
     const first = await parent.next();
