@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runQuietly } from './processes.mjs';
-import { runScript, SetupError } from './setup.mjs';
+import { ensureInstalled, runScript, SetupError } from './setup.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,6 +12,8 @@ await runScript(async () => {
   const [version, ...rest] = process.argv.slice(2);
   if (!/^\d+(\.\d+){0,2}$/.test(version ?? ''))
     throw new SetupError('Name a version of Node: npm run test:node -- 22 [filters]');
+  // Installing empties node_modules, where this Node is kept.
+  await ensureInstalled();
   return runTests(await nodeOf(version), rest);
 });
 
