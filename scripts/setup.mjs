@@ -13,6 +13,7 @@ const INSTALL_STAMP = join(ROOT, 'node_modules', '.fermata-installed');
 const BUILD_STAMP = join(ROOT, 'dist', '.fermata-built');
 const AGENT_CLIS_STAMP = join(AGENT_CLIS, 'node_modules', '.fermata-installed');
 const LOCK = join(ROOT, '.setup.lock');
+const AGENT_CLIS_LOCK = join(AGENT_CLIS, '.setup.lock');
 const BUILD_INPUTS = [
   'src',
   'web',
@@ -53,7 +54,7 @@ export async function ensureBuilt() {
  */
 export async function ensureAgentClis() {
   if (hasAgentClis()) return;
-  await withLock(LOCK, async () => {
+  await withLock(AGENT_CLIS_LOCK, async () => {
     if (hasAgentClis()) return;
     await step('Installing the agent CLIs for the tests (once)', installAgentClis);
     const missing = missingAgentClis();
@@ -142,16 +143,15 @@ function npm(...args) {
 }
 
 async function step(title, work) {
-  process.stderr.write(`${title} …  `);
+  process.stderr.write(`${title} …\n`);
   const start = Date.now();
   try {
     await work();
   } catch (error) {
-    process.stderr.write('failed\n');
     if (error instanceof SetupError) throw error;
     throw new SetupError(`${title} failed:\n${error.message}`, { cause: error });
   }
-  process.stderr.write(`done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`);
+  process.stderr.write(`${title}: done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`);
 }
 
 /** Runs `main` of a script: it returns the exit code; a SetupError is printed without a stack. */

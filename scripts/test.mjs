@@ -20,16 +20,19 @@ process.exitCode = await main();
 async function main() {
   const results = await setUp('install', ensureInstalled);
   if (results.length === 0) {
-    results.push(...(await setUp('agent CLIs', agentClis)));
-    // After a failed build, the other tests are still worth running.
-    results.push(...(await setUp('build', ensureBuilt)));
-    if (all && !long) {
-      results.push(...(await checks()));
-      tellUnchecked();
-    }
+    results.push(...(await Promise.all([setUp('agent CLIs', agentClis), builtAndChecked()])).flat());
     results.push(...(await tests()));
   }
   return close(results);
+}
+
+/** After a failed build, the other tests are still worth running. */
+async function builtAndChecked() {
+  const failed = await setUp('build', ensureBuilt);
+  if (!all || long) return failed;
+  const results = await checks();
+  tellUnchecked();
+  return [...failed, ...results];
 }
 
 /** If they are unavailable, each of their tests is skipped and says so; that must not count as a success. */
