@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { convert, place } from '../cli/support/convert-place.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
+import { spread } from '../support/long.ts';
 
 /** Each step after which the agent's work is in the ledger, and how many answers it has given by then. */
 const points: [string, number][] = [
@@ -21,7 +22,7 @@ const points: [string, number][] = [
 ];
 
 describe('CRASH convert is killed', () => {
-  test.each(points)(
+  test.each(spread(points))(
     'CONV-4 at %s: the same command resumes it, and no answer is requested twice',
     async (point, answers) => {
       const at = place([BAD_PLAN, PLAN]);

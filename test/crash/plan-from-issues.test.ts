@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { LONG, library, PLAN, QUESTIONS } from '../cli/plan-from-issues/support/place.ts';
 import { fermata } from '../support/fermata.ts';
+import { spread } from '../support/long.ts';
 
 /**
  * The steps of a run, and how many answers the agent has given by then: a question, its answer, and so on for all; the
@@ -29,7 +30,7 @@ const points: [string, number][] = [
 ];
 
 describe('CRASH plan-from-issues is killed', { timeout: LONG }, () => {
-  test.each(points)(
+  test.each(spread(points))(
     'GAP-5 at %s: the same command resumes it, nothing is asked, requested or stored twice, and the plan is whole',
     async (point, requested) => {
       // The first answer is sent back.

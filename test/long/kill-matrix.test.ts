@@ -1,2 +1,5 @@
-// The same matrix as in `npm test`, with more deaths at each point.
+// The same matrices as in `npm test`, with more deaths at each point, or at more points.
+import '../crash/convert.test.ts';
 import '../crash/kill-matrix.test.ts';
+import '../crash/plan-from-issues.test.ts';
+import '../work/worktrees/kill-matrix.test.ts';
