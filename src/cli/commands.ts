@@ -4,13 +4,13 @@ export const commands: CommandEntry[] = [
   {
     name: 'demo',
     group: 'Start here:',
-    summary: 'run the whole job on a sample project',
+    summary: 'run the whole workflow on a sample project',
     load: () => import('./commands/demo.ts'),
   },
   {
     name: 'doctor',
     group: 'Start here:',
-    summary: 'check this machine, and say how to fix it',
+    summary: 'check this machine, and say how to fix what is wrong',
     load: () => import('./commands/doctor.ts'),
   },
   {
@@ -64,7 +64,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'mcp',
     group: 'Questions:',
-    summary: 'let any agent that speaks MCP ask you',
+    summary: 'let any MCP agent ask you questions',
     load: () => import('./commands/mcp.ts'),
   },
   {

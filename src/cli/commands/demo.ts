@@ -21,7 +21,7 @@ interface Options extends CommonOptions, AgentOptions {
 export function define(command: Command): void {
   withAgentOptions(
     command.description(
-      'Run the whole job on a sample project: issues become questions, the answers become a plan, agents carry it out, and their work is merged.',
+      'Run the whole workflow on a sample project: issues become questions, the answers become a plan, agents carry it out, and their work is merged.',
     ),
     'scripted',
   )
