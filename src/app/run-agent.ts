@@ -42,7 +42,7 @@ export async function runAgent(context: Context, task: AgentTask): Promise<Pick<
     ({ status, agent, data }) => status !== 'ended' && agent === driver.name && data.for === 'agent',
   );
   let conducted = earlier
-    ? await takeUp(conducting, earlier)
+    ? await resumeEarlier(conducting, earlier)
     : await startRun(conducting, { projectId, source: SOURCE, sourceId, prompt, work: { for: 'agent' } });
   while (waitsForPerson(conducted) && (await isAnswered(conducting, conducted.run)))
     conducted = await resumeRun(conducting, projectId, conducted.run.id);
@@ -51,7 +51,7 @@ export async function runAgent(context: Context, task: AgentTask): Promise<Pick<
 
 const SOURCE = 'plan';
 
-async function takeUp(conducting: RunOptions, run: Run): Promise<RunOutcome> {
+async function resumeEarlier(conducting: RunOptions, run: Run): Promise<RunOutcome> {
   if (!(await isAnswered(conducting, run))) throw new DOMException('Interrupted.', 'AbortError');
   return resumeRun(conducting, run.projectId, run.id);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findRepository } from '../config/repository.ts';
-import { lookAround } from '../work/phases/find-plan.ts';
+import { locateFeature } from '../work/phases/find-plan.ts';
 import type { Surroundings } from '../work/phases/plan-context.ts';
 import { worktreeContextAt } from '../work/worktrees/worktree-context.ts';
 import type { Context } from './context.ts';
@@ -13,5 +13,5 @@ export async function surroundingsOf(
   const { id: projectId, root } = await context.project();
   const git = findRepository(cwd) ? worktreeContextAt(cwd, settings, { ledger, projectId, by }) : undefined;
   const storage = join(settings.home.value, 'projects', projectId);
-  return { ledger, projectId, by, cwd, storage, git, ...(await lookAround(git, root ?? cwd)) };
+  return { ledger, projectId, by, cwd, storage, git, ...(await locateFeature(git, root ?? cwd)) };
 }

@@ -3,7 +3,7 @@ import { diffLines, verbatimCaption, verbatimLines } from '../schema/verbatim.ts
 
 const BAR = '│ ';
 /** Marks the rest of a line that is wider than the terminal; wrapped by the terminal, it could look like a line of Fermata. */
-const GOES_ON = '┊ ';
+const CONTINUATION = '┊ ';
 const TAB = 8;
 
 export interface BlockSize {
@@ -36,8 +36,8 @@ function rowsOf(line: string, columns: number): string[] {
       continue;
     }
     rows.push(row);
-    row = GOES_ON + character;
-    at = GOES_ON.length + columnsAtMost(character);
+    row = CONTINUATION + character;
+    at = CONTINUATION.length + columnsAtMost(character);
   }
   return [...rows, row];
 }

@@ -39,9 +39,9 @@ export async function withCommandContext<T>(
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
-  const anew = isNewStore(settings);
+  const isNew = isNewStore(settings);
   const ledger = await openPatiently(settings, patienceMs);
-  if (anew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
+  if (isNew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
   return during(ledger, settings, options, run);
 }
 

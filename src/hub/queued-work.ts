@@ -34,9 +34,9 @@ async function waitOf(ledger: Ledger, tasks: Task[]): Promise<string | undefined
 function progressOf(tasks: Task[]): View {
   if (tasks.every(({ status }) => status === 'closed')) return { ...idle, result: 'done' };
   const failed = tasks.find((task) => task.status === 'blocked' && !isAsking(task));
-  const goesOn = tasks.some(
+  const isUnfinished = tasks.some(
     (task) => task.status === 'open' || task.status === 'in_progress' || isAsking(task),
   );
-  if (failed && !goesOn) return { ...idle, result: 'failed', error: failed.blockReason };
+  if (failed && !isUnfinished) return { ...idle, result: 'failed', error: failed.blockReason };
   return { ...idle, running: true };
 }

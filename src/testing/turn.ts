@@ -45,19 +45,19 @@ export class Turn {
 
   async play(): Promise<TurnEnd> {
     const opening = await this.#open();
-    if (!goesOn(opening)) return this.#close(opening, undefined);
-    let part = this.#goOn() ?? this.#takeUp();
+    if (!canContinue(opening)) return this.#close(opening, undefined);
+    let part = this.#resumedPart() ?? this.#nextPart();
     if (!part) return this.#stage.session.standing.at ? this.#close(ON, undefined) : this.#exhausted();
     if (part.invocation.init !== false) this.#reply.begin();
     let flow = await this.#playSteps(part);
     // A question at the very end leaves what follows to the next invocation, in this process or in a resumed one.
     while (flow.kind === 'answered') {
-      const next = this.#takeUp();
+      const next = this.#nextPart();
       if (!next) break;
       part = next;
       flow = await this.#playSteps(part);
     }
-    if (goesOn(flow)) this.#stage.session.add({ type: 'ended' });
+    if (canContinue(flow)) this.#stage.session.add({ type: 'ended' });
     return this.#close(flow, part.invocation);
   }
 
@@ -89,7 +89,7 @@ export class Turn {
   }
 
   /** The invocation in which the session was broken off, from where it was. A question that was lost is asked again. */
-  #goOn(): Part | undefined {
+  #resumedPart(): Part | undefined {
     const { at, lost } = this.#stage.session.standing;
     const invocation = at && this.#stage.scenario.invocations[at.invocation];
     if (!at || !invocation) return undefined;
@@ -100,7 +100,7 @@ export class Turn {
   }
 
   /** The next invocation that nobody has taken. */
-  #takeUp(): Part | undefined {
+  #nextPart(): Part | undefined {
     const { scenario, state, session, output } = this.#stage;
     const number =
       this.#stage.claimed.shift() ?? (scenario.counts === 'session' ? session.standing.turns : state.claim());
@@ -136,7 +136,7 @@ export class Turn {
       if (index < first) continue;
       this.#stage.session.add({ type: 'step', step: index });
       flow = await this.#do(step);
-      if (!goesOn(flow)) return flow;
+      if (!canContinue(flow)) return flow;
       if (this.#interrupted) return { kind: 'interrupted' };
     }
     return flow;
@@ -279,4 +279,4 @@ export class Turn {
   }
 }
 
-const goesOn = (flow: Flow) => flow.kind === 'on' || flow.kind === 'answered';
+const canContinue = (flow: Flow) => flow.kind === 'on' || flow.kind === 'answered';

@@ -147,14 +147,14 @@ describe('CONV-4 CONV-5 attempts', () => {
     expect({ told: again.told, resumed }).toEqual({ told: [], resumed: [2, 2] });
   });
 
-  test('begins anew once its plan is used, and once it was given up', async () => {
+  test('starts over once its plan is used, and once it was given up', async () => {
     const { at, attempted, conducting } = await playing([PLAN]);
     await closeAssignment(conducting, (await attempted).run);
     const failing = await playing(['No.'], at, { replace: true, maxAttempts: 1 });
     expect(await failing.attempted).toMatchObject({ kind: 'failed' });
-    const anew = await playing([PLAN], at, { replace: true });
-    expect(await anew.attempted).toMatchObject({ kind: 'passed', attempts: [{ number: 1 }] });
-    expect([failing.told, anew.told]).toEqual([[''], ['']]);
+    const restarted = await playing([PLAN], at, { replace: true });
+    expect(await restarted.attempted).toMatchObject({ kind: 'passed', attempts: [{ number: 1 }] });
+    expect([failing.told, restarted.told]).toEqual([[''], ['']]);
   });
 
   test('an answer that two processes judge is used by one of them', async () => {

@@ -150,8 +150,8 @@ describe('CLI-demo', () => {
       await terminal.shows(/variant A[\s\S]*› /);
       terminal.type(CTRL_C);
       expect(await terminal.ended).toBe(130);
-      const goOn = `Continue with: fermata demo --folder ${quoted(join(dir, 'play'))}`;
-      expect(terminal.screen().replace(/\s+/g, ' ')).toContain(goOn);
+      const continueLine = `Continue with: fermata demo --folder ${quoted(join(dir, 'play'))}`;
+      expect(terminal.screen().replace(/\s+/g, ' ')).toContain(continueLine);
       expect(terminal.screen(), 'it is said once').not.toMatch(/Continue with[\s\S]*Interrupted/);
       const repository = join(dir, 'play', 'shelf');
       expect(sh(repository, 'show', 'wishes-1--implementation-1:docs/csv.md')).toContain('a tab');

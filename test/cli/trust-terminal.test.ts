@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  'CLI-trust BIND-12 a no at the terminal ends the command; fermata trust asks anew',
+  'CLI-trust BIND-12 a no at the terminal ends the command; fermata trust asks again',
   async () => {
     const place = clone();
     const terminal = place.runInTerminal();
@@ -45,11 +45,11 @@ test(
     terminal.type('reject\r');
     await terminal.shows(/tester does not trust plan shop\./);
     expect(await terminal.ended).toBe(1);
-    const anew = inTerminal(['trust'], place.at);
-    await anew.shows(/Trust plan shop[\s\S]*› /);
-    anew.type('approve\r');
-    await anew.shows(/Everything here is already trusted/);
-    expect(await anew.ended).toBe(0);
+    const again = inTerminal(['trust'], place.at);
+    await again.shows(/Trust plan shop[\s\S]*› /);
+    again.type('approve\r');
+    await again.shows(/Everything here is already trusted/);
+    expect(await again.ended).toBe(0);
   },
   LONG,
 );

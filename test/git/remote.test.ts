@@ -6,7 +6,7 @@ import { readRemote, shownAddress } from '../../src/git/remote/address.ts';
 import { openRepository } from '../../src/git/remote/open-repository.ts';
 import { pushRefs } from '../../src/git/remote/push-refs.ts';
 import { remoteGit } from '../../src/git/remote/remote-git.ts';
-import { fetchRefs, lookAtRefs } from '../../src/git/remote/remote-refs.ts';
+import { fetchRefs, listRemoteRefs } from '../../src/git/remote/remote-refs.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../ledger/support/ask.ts';
 import { commit, loginPhase, sh } from '../work/support/repository.ts';
@@ -62,7 +62,7 @@ describe('git with a remote', () => {
     const dir = join(one.folder, '.git');
     sh(one.folder, 'config', 'credential.helper', 'theirs');
     const origin = { name: 'origin', address: 'https://git.example.org/shop' };
-    expect((await lookAtRefs(dir, origin, HEADS)).size).toBe(2);
+    expect((await listRemoteRefs(dir, origin, HEADS)).size).toBe(2);
     const helpers = await remoteGit(dir, (run) => run(['config', '--get-all', 'credential.helper']));
     expect(helpers.stdout.trim()).toBe('mine');
   });
@@ -75,7 +75,7 @@ describe('git with a remote', () => {
       sh(one.folder, 'config', 'remote.origin.url', address);
       expect(await refusal(readRemote(dir, 'origin'))).toMatchObject({ type: 'invalid_remote' });
       const direct = { name: 'origin', address };
-      expect(await refusal(lookAtRefs(dir, direct, HEADS))).toBeDefined();
+      expect(await refusal(listRemoteRefs(dir, direct, HEADS))).toBeDefined();
       const clone = openRepository(join(one.folder, '../clone'), direct, ['main']);
       expect(await refusal(clone)).toMatchObject({ type: 'invalid_remote' });
     }
@@ -154,12 +154,12 @@ describe('git with a remote', () => {
     const dir = join(one.folder, '.git');
     const silent = await listening(createServer(() => undefined));
     const address = `git://127.0.0.1:${silent}/shop.git`;
-    const looking = lookAtRefs(dir, { name: 'origin', address }, HEADS, { timeoutMs: 300 });
+    const looking = listRemoteRefs(dir, { name: 'origin', address }, HEADS, { timeoutMs: 300 });
     expect(await refusal(looking)).toMatchObject({ type: 'remote_away', code: 'unavailable' });
     const closed = { name: 'origin', address: 'git://127.0.0.1:1/shop.git' };
-    expect(await refusal(lookAtRefs(dir, closed, HEADS))).toMatchObject({ type: 'remote_away' });
+    expect(await refusal(listRemoteRefs(dir, closed, HEADS))).toMatchObject({ type: 'remote_away' });
     const gone = { name: 'origin', address: `${remote}-gone` };
-    expect(await refusal(lookAtRefs(dir, gone, HEADS))).toMatchObject({ type: 'remote_missing' });
+    expect(await refusal(listRemoteRefs(dir, gone, HEADS))).toMatchObject({ type: 'remote_missing' });
   });
 
   it('TEAM-1 a program that ssh leaves behind with the pipes of git does not hold it up', async () => {
@@ -171,7 +171,7 @@ describe('git with a remote', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const shared = { name: 'origin', address: 'ssh://git@127.0.0.1/shop' };
     const began = performance.now();
-    const looking = lookAtRefs(join(one.folder, '.git'), shared, HEADS);
+    const looking = listRemoteRefs(join(one.folder, '.git'), shared, HEADS);
     expect(await refusal(looking)).toMatchObject({ type: 'remote_away' });
     expect(performance.now() - began).toBeLessThan(25_000);
   });

@@ -56,7 +56,7 @@ describe('a ledger in a file', () => {
     const file = join(folder(), 'ledger.db');
     const ledger = await openLedger(file, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
-    const letGo = await holdLock(file);
+    const release = await holdLock(file);
     let done = false;
     const asking = ask(ledger, 'p').then((n) => {
       done = true;
@@ -64,7 +64,7 @@ describe('a ledger in a file', () => {
     });
     await new Promise((resolve) => setTimeout(resolve, 60)); // it is the waiting that is under test
     expect(done).toBe(false);
-    await letGo();
+    await release();
     expect(await ledger.notifications.get('p', (await asking).id)).toMatchObject({ status: 'open' });
     await ledger.close();
   });
@@ -73,7 +73,7 @@ describe('a ledger in a file', () => {
     const file = join(folder(), 'ledger.db');
     const ledger = await openLedger(file, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
-    const letGo = await holdLock(file);
+    const release = await holdLock(file);
     const clock = vi.spyOn(Date, 'now');
     onTestFinished(() => clock.mockRestore());
     const attempts = [ask(ledger, 'p'), ask(ledger, 'p', { sourceId: 'other' })].map(refusal);
@@ -86,7 +86,7 @@ describe('a ledger in a file', () => {
       );
     }
     clock.mockRestore();
-    await letGo();
+    await release();
     expect(await ledger.notifications.count(['open'])).toBe(0);
     expect(await ask(ledger, 'p')).toMatchObject({ status: 'open' });
     await ledger.close();
@@ -111,11 +111,11 @@ describe('a ledger in a file', () => {
   it('is closed at once, whoever holds it', async () => {
     const file = join(folder(), 'ledger.db');
     const ledger = await openLedger(file, {});
-    const letGo = await holdLock(file);
+    const release = await holdLock(file);
     const started = performance.now();
     await ledger.close();
     expect(performance.now() - started).toBeLessThan(5000);
-    await letGo();
+    await release();
   });
 
   it('can be read while another process writes', async () => {
@@ -123,9 +123,9 @@ describe('a ledger in a file', () => {
     const ledger = await openLedger(file, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
     const { id } = await ask(ledger, 'p');
-    const letGo = await holdLock(file);
+    const release = await holdLock(file);
     expect(await ledger.notifications.get('p', id)).toMatchObject({ status: 'open' });
-    await letGo();
+    await release();
     await ledger.close();
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signalGroup } from '../../src/agents/process/signal-group.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { bundleProgram, type Program } from '../support/bundled-program.ts';
-import { lookAround, missing, takeInventory } from '../work/support/inventory.ts';
+import { findContents, missing, takeInventory } from '../work/support/inventory.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../work/support/repository.ts';
 
 const COUNT = 100;
@@ -34,7 +34,7 @@ it('VAR-3 100 discards, each killed together with its git at any moment, up to f
     expect(sh(at.main, 'branch', '--list', branch, `archive/${branch}*`)).toBe(`  archive/${branch}`);
     expect(sh(at.main, 'worktree', 'list', '--porcelain')).not.toContain(path);
     expect(existsSync(path)).toBe(false);
-    expect(missing(before, lookAround(at.main, at.worktreeContext.storage))).toEqual([]);
+    expect(missing(before, findContents(at.main, at.worktreeContext.storage))).toEqual([]);
   }
   expect(kills).toBeGreaterThan(COUNT / 2);
 }, 3_600_000);

@@ -56,7 +56,7 @@ export class Background {
   }
 
   /** Between two turns, the agent still has something to do or to wait for. */
-  get goesOn(): boolean {
+  get hasPendingWork(): boolean {
     return this.#underWay.isAlive || this.#isIdle === false;
   }
 

@@ -75,7 +75,7 @@ export class ControlDialogue implements Dialogue {
   }
 
   get isLingering(): boolean {
-    return !this.#isBusy && !this.isWaiting && !this.#isClosed && this.#background.goesOn;
+    return !this.#isBusy && !this.isWaiting && !this.#isClosed && this.#background.hasPendingWork;
   }
 
   begin(): Action[] {
@@ -98,7 +98,7 @@ export class ControlDialogue implements Dialogue {
         return cannotAsk(this.#plan.name, this.#plan.setup.mustAsk, event);
       case 'turn':
         this.#background.turnBegan(this.#isBusy);
-        return this.#goesOn();
+        return this.#markBusy();
       case 'message':
         return event.parent === undefined ? this.#spoke(event) : [];
       case 'text':
@@ -172,13 +172,13 @@ export class ControlDialogue implements Dialogue {
 
   due(askId: string): Action[] {
     const { words } = this.#questions;
-    const { needsProcess, goesOn, wakesWithin } = this.#background;
+    const { needsProcess, hasPendingWork, wakesWithin } = this.#background;
     const isPermitted = !this.#permissions.isWaiting;
     if (!words.awaits(askId)) {
       const parks = isPermitted && !needsProcess && isAtLeast(this.#version, PARKS_SINCE);
       return this.#questions.due(askId, parks);
     }
-    if (this.#isBusy || !isPermitted || goesOn || wakesWithin > 0) return [hold(askId)];
+    if (this.#isBusy || !isPermitted || hasPendingWork || wakesWithin > 0) return [hold(askId)];
     this.#isParked = true;
     return this.#close();
   }
@@ -215,7 +215,7 @@ export class ControlDialogue implements Dialogue {
     return this.#questions.toolCalled(heard, String(requestId), this.#threadOf(heard));
   }
 
-  #goesOn(): Action[] {
+  #markBusy(): Action[] {
     this.#isBusy = true;
     return this.#questions.words.heard();
   }
@@ -223,7 +223,7 @@ export class ControlDialogue implements Dialogue {
   #spoke(event: MessageEvent): Action[] {
     this.#message = event.messageId ?? this.#message;
     this.#isSynthetic = event.model === wire.SYNTHETIC;
-    return [...this.#goesOn(), ...this.#questions.agentContinued(event)];
+    return [...this.#markBusy(), ...this.#questions.agentContinued(event)];
   }
 
   #called(event: ToolEvent): Action[] {

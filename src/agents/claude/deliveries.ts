@@ -58,7 +58,7 @@ export class Deliveries {
   /** The agent showed that it has it. It counts as delivered once it is saved. */
   shown(id: string): void {
     this.#delivery(id).shownAt ??= Date.now();
-    if (!this.#isLooking) void this.#lookOn();
+    if (!this.#isLooking) void this.#watchUntilSaved();
   }
 
   /** The agent will never have it. */
@@ -76,7 +76,7 @@ export class Deliveries {
     }
   }
 
-  async #lookOn(): Promise<void> {
+  async #watchUntilSaved(): Promise<void> {
     this.#isLooking = true;
     while (this.#waiting().length > 0) {
       const transcript = await this.#look();

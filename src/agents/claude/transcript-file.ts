@@ -24,7 +24,7 @@ export class TranscriptFile {
   async look(): Promise<TranscriptReader | undefined> {
     const path = this.#file ? undefined : await this.#find();
     if (path !== undefined) this.#file ??= new GrowingFile(path, (chunk) => this.#reader.push(chunk));
-    await this.#file?.readOn();
+    await this.#file?.readAppended();
     return this.#file && this.#reader;
   }
 

@@ -46,7 +46,7 @@ export class Records {
 
   async #isOnDisk(threadId: string, has: (record: Rollout) => boolean): Promise<boolean> {
     const rollout = this.#rollouts.get(threadId) ?? (await this.#open(threadId));
-    await rollout?.readOn();
+    await rollout?.readAppended();
     return rollout !== undefined && has(rollout);
   }
 

@@ -40,8 +40,8 @@ export class Rollout {
   }
 
   /** Reads what was written since the last call. */
-  readOn(): Promise<void> {
-    return this.#file.readOn();
+  readAppended(): Promise<void> {
+    return this.#file.readAppended();
   }
 
   #line(line: string): void {

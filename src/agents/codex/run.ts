@@ -105,7 +105,7 @@ export class CodexRun implements AgentRun {
 
   /** Sends it as soon as the agent has no current turn; resolves to whether its thread has it for good. */
   async #told(words: string, said: Promise<boolean>): Promise<boolean> {
-    this.#goOn();
+    this.#continueOrComplete();
     return (await said) && this.#records.keeps(this.#threads.main ?? '', (record) => record.wasTold(words));
   }
 
@@ -145,7 +145,7 @@ export class CodexRun implements AgentRun {
 
   #read(chunk: Buffer): void {
     this.#stream.push(chunk);
-    this.#goOn();
+    this.#continueOrComplete();
   }
 
   #hear(event: StreamEvent): void {
@@ -230,7 +230,7 @@ export class CodexRun implements AgentRun {
   }
 
   /** Between two turns: sends what was answered. The run is over when nothing is left to send, to wait for or to finish. */
-  #goOn(): void {
+  #continueOrComplete(): void {
     clearTimeout(this.#timer);
     if (this.#shell.cause || this.#threads.isBusy || this.#words.isWaiting) return;
     const text = this.#words.say();

@@ -19,7 +19,7 @@ async function read(keeper: Keeper, threadId: string): Promise<Rollout | undefin
   const path = await rolloutFile(keeper, threadId);
   if (path === undefined) return undefined;
   const rollout = new Rollout(path);
-  await rollout.readOn();
+  await rollout.readAppended();
   return rollout;
 }
 

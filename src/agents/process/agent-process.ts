@@ -70,7 +70,7 @@ export class AgentProcess {
         this.#exit = { code, signal };
         // What the agent left running would keep our pipes open and outlive it.
         this.#signal('SIGKILL');
-        this.#letGo(stdout as Socket, stderr as Socket);
+        this.#releasePipes(stdout as Socket, stderr as Socket);
       });
       child.once('close', (code, signal) => {
         this.#isGone = true;
@@ -129,7 +129,7 @@ export class AgentProcess {
   }
 
   /** Processes that it started in other groups may still hold the pipes. Once nothing comes through, we stop waiting. */
-  #letGo(stdout: Socket, stderr: Socket): void {
+  #releasePipes(stdout: Socket, stderr: Socket): void {
     let read = -1;
     const timer = setInterval(() => {
       const now = stdout.bytesRead + stderr.bytesRead;

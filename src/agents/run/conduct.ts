@@ -74,7 +74,7 @@ export async function resumeRun(
   }
   return conduct(conducting, run, async (conductor) => {
     if (isCrashed) await conductor.beginLife();
-    return goOn(conducting, conductor, run);
+    return continueSession(conducting, conductor, run);
   });
 }
 
@@ -103,12 +103,16 @@ export function waitingFor(runId: string, open: Notification[]): FermataError {
 }
 
 /** Brings settled answers to the agent's session, or to a new agent if the session does not exist. */
-async function goOn({ ledger, driver, setup }: RunOptions, conductor: Conductor, run: Run): Promise<RunEnd> {
+async function continueSession(
+  { ledger, driver, setup }: RunOptions,
+  conductor: Conductor,
+  run: Run,
+): Promise<RunEnd> {
   const { sessionId } = conductor;
   const answered = await answeredIn(ledger, run);
   if (sessionId !== undefined) {
     const transcript = await driver.transcript?.({ ...setup, cwd: run.cwd }, sessionId);
-    const { bring, known } = compare(await toldBy(ledger, run, answered), transcript);
+    const { bring, known } = compare(await answersFor(ledger, run, answered), transcript);
     await conductor.delivered(known);
     const recipe = recipeOf({ ...run, sessionId }, bring);
     const end = await conductor.play((own) => driver.resume(own, recipe, bring), bring);
@@ -116,7 +120,7 @@ async function goOn({ ledger, driver, setup }: RunOptions, conductor: Conductor,
     await conductor.forgetSession();
   }
   await conductor.beginLife();
-  const fresh = (await toldBy(ledger, run, answered)).filter(isUndelivered);
+  const fresh = (await answersFor(ledger, run, answered)).filter(isUndelivered);
   return conductor.play((own) => driver.start(own, restated(run, answered)), fresh);
 }
 
@@ -136,7 +140,7 @@ async function resumeWithRetries(
     await sleep(wait, undefined, { signal: conductor.signal }).catch(() => undefined);
     if (conductor.signal.aborted) break;
     if (end.reason === 'crashed') await conductor.beginLife();
-    const next = await goOn(conducting, conductor, run);
+    const next = await continueSession(conducting, conductor, run);
     end = { ...next, usage: addUsage(end.usage, next.usage) };
   }
   return { end, isHeld: false };
@@ -161,7 +165,7 @@ async function conduct(
         conducting,
         conductor,
         run,
-        await goOn(conducting, conductor, run),
+        await continueSession(conducting, conductor, run),
       );
     }
     const conducted = await conductor.close(persevered);
@@ -193,7 +197,7 @@ async function settleOpen(ledger: Ledger, run: Run): Promise<void> {
 }
 
 /** What the agent was told or has to be told: answers to its questions, and amendments of what its commands asked. */
-async function toldBy(
+async function answersFor(
   ledger: Ledger,
   { projectId, id }: Run,
   answered: Notification[],

@@ -135,21 +135,21 @@ export class Conductor {
     const { runs } = this.#options.ledger;
     const { projectId, id } = this.#run;
     const waiting = (await runs.questions(projectId, id)).filter(isAskedByRun).filter(isUndelivered);
-    const goesOn = isResumable(end.reason, {
+    const canResume = isResumable(end.reason, {
       hasSession: this.#sessionId !== undefined,
       hasUndelivered: waiting.length > 0,
       isHeard: this.#heard,
       startsOver: this.#options.startsOver ?? false,
     });
     // It may have died before it saved its question: a session that asks the same again gets the earlier answer.
-    if (goesOn && end.reason === 'crashed') await this.beginLife();
-    if (!goesOn) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);
+    if (canResume && end.reason === 'crashed') await this.beginLife();
+    if (!canResume) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);
     const { reason, message, exitCode, signal, usage, text } = end;
-    const run = goesOn
+    const run = canResume
       ? await runs.wait(this.#run, this.#by)
       : await runs.end(this.#run, { reason, message, exitCode, signal, usage }, text, this.#by);
     this.#lease.stop();
-    return { run, end, isHeld, waiting: goesOn ? waiting : [], rounds: this.#rounds };
+    return { run, end, isHeld, waiting: canResume ? waiting : [], rounds: this.#rounds };
   }
 
   /** Something failed on our side, so another process may take the run at once. */

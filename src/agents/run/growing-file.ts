@@ -20,7 +20,7 @@ export class GrowingFile {
   }
 
   /** Reads what was written since the last call. */
-  readOn(): Promise<void> {
+  readAppended(): Promise<void> {
     this.#reading = this.#reading.then(async () => {
       this.#offset = await readGrowth(this.#path, this.#offset, this.#push);
     });

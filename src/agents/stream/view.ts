@@ -72,12 +72,12 @@ export class RunFold {
         this.#about.tools = event.tools ?? this.#about.tools;
         break;
       case 'turn':
-        if (event.parent === undefined) this.#goesOn();
+        if (event.parent === undefined) this.#markUnfinished();
         break;
       case 'message':
         if (event.usage) this.#usage.message(event.messageId, event.usage);
         if (event.parent !== undefined) break;
-        this.#goesOn();
+        this.#markUnfinished();
         this.#about.model = event.model ?? this.#about.model;
         this.#stopReason = event.stopReason ?? this.#stopReason;
         break;
@@ -94,11 +94,11 @@ export class RunFold {
         this.#questions.outcome(event.toolUseId, event.isError);
         break;
       case 'question':
-        if (event.parent === undefined) this.#goesOn();
+        if (event.parent === undefined) this.#markUnfinished();
         this.#questions.add(event);
         break;
       case 'permission':
-        if (event.parent === undefined) this.#goesOn();
+        if (event.parent === undefined) this.#markUnfinished();
         break;
       case 'request-closed':
         this.#questions.requestClosed(event.requestId, event.cancelled);
@@ -156,7 +156,7 @@ export class RunFold {
   }
 
   /** After a result, a process may begin another turn. */
-  #goesOn(): void {
+  #markUnfinished(): void {
     if (this.#end.kind !== 'unfinished') this.#end = { kind: 'unfinished' };
   }
 
@@ -168,7 +168,7 @@ export class RunFold {
     const glued = another && isInk(this.#text.lastCode) && isInk(text.charCodeAt(0));
     this.#text.add(glued ? `\n\n${text}` : text);
     this.#lastMessage = messageId;
-    this.#goesOn();
+    this.#markUnfinished();
   }
 
   #result(event: ResultEvent): void {

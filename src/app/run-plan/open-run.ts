@@ -1,7 +1,7 @@
 import { schemasFolder } from '../../agents/process/schemas-folder.ts';
 import { requireGit } from '../../git/require-version.ts';
 import type { Run } from '../../schema/run.ts';
-import { lookAround } from '../../work/phases/find-plan.ts';
+import { locateFeature } from '../../work/phases/find-plan.ts';
 import { openPlanContext } from '../../work/phases/open-plan-context.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
@@ -31,7 +31,7 @@ export async function openRun(
   await requireGit();
   const { id: projectId } = await context.project();
   const git = worktreeContextAt(cwd, settings, { ledger, projectId, by });
-  const { here, checkouts } = await lookAround(git, git.top);
+  const { here, checkouts } = await locateFeature(git, git.top);
   const around = { ledger, projectId, by, cwd, storage: git.storage, git, here, checkouts };
   const opened = { ...(await openPlanContext(around, target)), git };
   const featureBranch = await featureBranchFor(opened, options.feature);

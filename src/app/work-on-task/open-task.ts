@@ -3,7 +3,7 @@ import { branchTip, currentBranch } from '../../git/refs.ts';
 import { requireGit } from '../../git/require-version.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import { lookAround } from '../../work/phases/find-plan.ts';
+import { locateFeature } from '../../work/phases/find-plan.ts';
 import { TASK_PROTOCOL } from '../../work/phases/phase-standing.ts';
 import type { TaskRun } from '../../work/run/task-run.ts';
 import { broughtChecks, projectChecks } from '../../work/trust/project-checks.ts';
@@ -30,7 +30,7 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
   const tell = (text: string) => report({ kind: 'notice', text });
   const joined = await joinProject(worktreeContextAt(cwd, settings, { ledger, projectId, by }));
   const git = { ...joined, tell };
-  const { here, checkouts } = await lookAround(git, git.top);
+  const { here, checkouts } = await locateFeature(git, git.top);
   const featureBranch = await branchToMergeInto(git, taskId, options.into);
   const around = { ledger, projectId, by, cwd, storage: git.storage, git, here, checkouts };
   const [last] = await ledger.runs.of(projectId, 'execute', taskId);

@@ -36,8 +36,8 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
   const before = readState(folder);
   if (!before) refuseForeign(folder);
   const fingerprint = createHash('sha256').update(JSON.stringify(issues)).digest('hex').slice(0, 16);
-  const goesOn = before !== undefined && !before.finished && before.issues === fingerprint;
-  const round = (before?.round ?? 0) + (goesOn ? 0 : 1);
+  const isContinued = before !== undefined && !before.finished && before.issues === fingerprint;
+  const round = (before?.round ?? 0) + (isContinued ? 0 : 1);
   tryToMake(folder);
   const state = { round, finished: false, issues: fingerprint };
   writeState(folder, state);

@@ -16,7 +16,7 @@ import type { RoleOptions } from './role-options.ts';
  */
 export async function attendRole<T extends { kind: 'done' }>(
   options: RoleOptions,
-  goOn: (id: string) => string,
+  resumeCommand: (id: string) => string,
   work: (context: Context, options: Consulting) => Promise<T | Unfinished>,
   show: (done: T) => Promise<void>,
   open: (context: Context, options: Consulting) => Promise<Consultation>,
@@ -45,6 +45,6 @@ export async function attendRole<T extends { kind: 'done' }>(
     const outcome = await work({ ...appContext, ask }, consulting);
     if (outcome.kind === 'done') return show(outcome);
     const { consultation } = outcome;
-    return reportUnfinished(context, outcome, stop.signal.aborted, goOn(consultation.id), options);
+    return reportUnfinished(context, outcome, stop.signal.aborted, resumeCommand(consultation.id), options);
   });
 }

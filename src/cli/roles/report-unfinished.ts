@@ -15,10 +15,10 @@ export async function reportUnfinished(
   { consultation, why: consulted }: Unfinished,
   interrupted: boolean,
   /** The command that continues it. */
-  goOn: string,
+  resumeCommand: string,
   options: CommonOptions,
 ): Promise<void> {
-  const { code, message, exitCode } = told(context, consulted, interrupted, goOn);
+  const { code, message, exitCode } = told(context, consulted, interrupted, resumeCommand);
   tell(`fermata: ${message}`);
   process.exitCode = exitCode;
   if (options.format !== 'json') return;
@@ -28,27 +28,34 @@ export async function reportUnfinished(
   await printJson({ [name]: consultation, questions, error: { code, message } });
 }
 
-function told(context: CommandContext, consulted: Unfinished['why'], interrupted: boolean, goOn: string) {
+function told(
+  context: CommandContext,
+  consulted: Unfinished['why'],
+  interrupted: boolean,
+  resumeCommand: string,
+) {
   if (interrupted) {
-    const message = `Interrupted. Nothing is lost. Continue with: ${goOn}`;
+    const message = `Interrupted. Nothing is lost. Continue with: ${resumeCommand}`;
     return { code: 'interrupted', message, exitCode: exit.interrupted };
   }
   switch (consulted.kind) {
     case 'waiting':
       return {
         code: 'waiting',
-        message: `${howToAnswer(consulted.open)}\nThen: ${goOn}`,
+        message: `${howToAnswer(consulted.open)}\nThen: ${resumeCommand}`,
         exitCode: exit.waiting,
       };
     case 'stopped': {
       const { end, run } = consulted;
       const next =
-        run.status === 'waiting' ? `Nothing is lost. Continue with: ${goOn}` : `"${goOn}" tries again.`;
+        run.status === 'waiting'
+          ? `Nothing is lost. Continue with: ${resumeCommand}`
+          : `"${resumeCommand}" tries again.`;
       return { code: end.reason, message: `${end.message} ${next}`, exitCode: exit.agent };
     }
     case 'given_up': {
       const { text = '', findings: why = '' } = consulted.sentBack.at(-1) ?? {};
-      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(context, consulted.run, text)}. "${goOn}" tries again.`;
+      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(context, consulted.run, text)}. "${resumeCommand}" tries again.`;
       return { code: 'unreadable', message, exitCode: exit.failed };
     }
     default: {

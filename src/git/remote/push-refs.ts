@@ -3,7 +3,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import { type Remote, shownAddress } from './address.ts';
 import { lastLines, remoteError } from './remote-error.ts';
 import { type RemoteOptions, remoteGit } from './remote-git.ts';
-import { lookAtRefs } from './remote-refs.ts';
+import { listRemoteRefs } from './remote-refs.ts';
 
 /** A ref to move, but only from its expected commit. */
 export interface RefUpdate {
@@ -43,7 +43,7 @@ export async function pushRefs(
   );
   if (ended.code === 0) return true;
   const refs = wanted.map(({ ref }) => ref);
-  const there = await lookAtRefs(commonDir, remote, refs, options);
+  const there = await listRemoteRefs(commonDir, remote, refs, options);
   if (wanted.every(({ ref, to }) => there.get(ref) === to)) return true;
   if (wanted.some(({ ref, from }) => there.get(ref) !== from)) return false;
   if (!/rejected\]/.test(ended.stdout)) throw remoteError(remote, 'push', ended);

@@ -6,7 +6,7 @@ import { type RemoteOptions, type RunRemote, remoteGit } from './remote-git.ts';
 export type RemoteRefs = ReadonlyMap<string, string>;
 
 /** Asks a remote where these refs are, without fetching. */
-export function lookAtRefs(
+export function listRemoteRefs(
   commonDir: string,
   remote: Remote,
   refs: readonly string[],
@@ -15,7 +15,7 @@ export function lookAtRefs(
   return remoteGit(commonDir, (run) => listRefs(run, remote, refs), options);
 }
 
-/** Like `lookAtRefs`, and also fetches the commits with everything they contain. */
+/** Like `listRemoteRefs`, and also fetches the commits with everything they contain. */
 export function fetchRefs(
   commonDir: string,
   remote: Remote,

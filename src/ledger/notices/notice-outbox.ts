@@ -83,12 +83,12 @@ export class NoticeOutbox {
 
   /** Schedules the next attempt, later each time; false once it was given up. */
   async failed({ key, attempts, notification }: OutgoingNotice, error: string): Promise<boolean> {
-    const goesOn = attempts < MOST_ATTEMPTS;
+    const willRetry = attempts < MOST_ATTEMPTS;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
     await this.#store.write(notification.projectId, (tx) =>
-      updateFailedNotice(tx, key, goesOn ? tx.now + pause : null, error.slice(0, 500)),
+      updateFailedNotice(tx, key, willRetry ? tx.now + pause : null, error.slice(0, 500)),
     );
-    return goesOn;
+    return willRetry;
   }
 }
 
@@ -97,7 +97,7 @@ export async function collectPage(tx: Tx, sink: string): Promise<number> {
   const after = await selectCursor(tx, sink);
   const events = await selectEvents(tx, tx.projectId, after, PAGE);
   for (const event of events) {
-    const told = toldBy(event);
+    const told = noticeFor(event);
     if (!told) continue;
     await insertNotice(tx, {
       key: `${tx.projectId}:${event.number}:${sink}`,
@@ -117,7 +117,7 @@ export async function collectPage(tx: Tx, sink: string): Promise<number> {
 }
 
 /** The notification of an event that causes a notice. */
-function toldBy({ type, data }: EventRow): { id: string; reminder: boolean } | undefined {
+function noticeFor({ type, data }: EventRow): { id: string; reminder: boolean } | undefined {
   if (type === 'notification.added') return { id: JSON.parse(data).notification.id, reminder: false };
   if (type !== 'notification.updated') return undefined;
   const { id, policy } = JSON.parse(data);

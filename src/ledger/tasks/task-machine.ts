@@ -67,7 +67,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
     case 'answered':
       if (!isAsking(task)) return null;
       if (command.openQuestions > 0) return null;
-      return { ...task, ...goesOn(task, command.now), blockReason: null };
+      return { ...task, ...resumeClaim(task, command.now), blockReason: null };
     case 'expired':
       if (!isAsking(task)) return null;
       return { ...task, ...free, blockReason: QUESTION_EXPIRED };
@@ -113,7 +113,7 @@ function kept(task: TaskState): Pick<TaskState, 'assignee' | 'keptFor'> {
 }
 
 /** Returns the task to the worker that it is kept for, under the same claim, unless that worker's lease expired. */
-function goesOn(task: TaskState, now: number): Partial<TaskState> {
+function resumeClaim(task: TaskState, now: number): Partial<TaskState> {
   const alive = task.keptFor !== null && task.leaseUntil !== null && task.leaseUntil > now;
   if (!alive) return { ...free, status: 'open' };
   return { status: 'in_progress', assignee: task.keptFor, leaseUntil: task.leaseUntil, keptFor: null };

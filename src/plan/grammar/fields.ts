@@ -35,7 +35,7 @@ export function boldFields(document: Document, texts: Sections['texts']): TextFi
       const source = document.lines[line - 1] ?? '';
       const found = source.includes('**') ? [...source.matchAll(bold)] : [];
       if (found.length > 0) close();
-      else if (goesOn(more.at(-1) ?? fields.at(-1)?.value)) more.push(source.trim());
+      else if (continuesBelow(more.at(-1) ?? fields.at(-1)?.value)) more.push(source.trim());
       found.forEach((match, index) => {
         const start = match.index + match[0].length;
         const value = source.slice(start, found[index + 1]?.index ?? source.length);
@@ -47,7 +47,7 @@ export function boldFields(document: Document, texts: Sections['texts']): TextFi
   return fields;
 }
 
-function goesOn(value: string | undefined): boolean {
+function continuesBelow(value: string | undefined): boolean {
   return value === '' || (value?.endsWith(',') ?? false);
 }
 

@@ -22,7 +22,7 @@ interface FoundPlan {
 const nowhere: Here = { record: undefined, featureBranch: undefined, isFeature: false };
 
 /** Finds out once which feature is worked on here, and where it is checked out. */
-export async function lookAround(
+export async function locateFeature(
   git: WorktreeContext | undefined,
   root: string,
 ): Promise<{ here: Here; checkouts: Checkouts }> {

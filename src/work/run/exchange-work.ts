@@ -1,7 +1,7 @@
 import { Refusal } from '../../schema/refusal.ts';
+import { mergeFeature } from '../worktrees/exchange/merge-feature.ts';
 import { pushWork } from '../worktrees/exchange/push-work.ts';
 import { usesRemote } from '../worktrees/exchange/remote-context.ts';
-import { takeInFeature } from '../worktrees/exchange/take-in-feature.ts';
 import {
   type OpenWorktree,
   openWorktree,
@@ -35,7 +35,7 @@ export async function exchangeWork(context: TaskContext): Promise<Exchanged> {
   const { git } = context.run.around;
   if (!usesRemote(git)) return {};
   return patiently(context, async () => {
-    const taken = await takenIn(() => takeInFeature(git, context.worktree));
+    const taken = await takenIn(() => mergeFeature(git, context.worktree));
     await push(context);
     return taken;
   });

@@ -63,7 +63,7 @@ async function carry<Context extends TaskContext>(context: Context, verify: Veri
         break;
       case 'resume':
         await run.confirmTrust(context.worktree);
-        if (!(await takeUp(context, move.run))) return;
+        if (!(await resumeRun(context, move.run))) return;
         break;
       case 'ask':
         if (!(await askOpenQuestions(context, move.run))) return;
@@ -93,18 +93,18 @@ async function isOpen({ run, held }: TaskContext): Promise<boolean> {
  * The previous holder may not have released its agent yet, because the agent's lease expires a moment later. Then the
  * task is released and tried again.
  */
-async function takeUp(context: TaskContext, runId: string): Promise<boolean> {
+async function resumeRun(context: TaskContext, runId: string): Promise<boolean> {
   try {
     return await hasEnded(context, resumeAgent(context, runId));
   } catch (error) {
     if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'waiting'))
       throw error;
-    await sleep(LET_GO_MS, undefined, { signal: context.held.signal }).catch(() => undefined);
+    await sleep(RELEASE_MS, undefined, { signal: context.held.signal }).catch(() => undefined);
     return false;
   }
 }
 
-const LET_GO_MS = 2000;
+const RELEASE_MS = 2000;
 
 /** False if it waits for an answer: its process is gone, and the answer resumes it. */
 async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>): Promise<boolean> {

@@ -84,7 +84,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   try {
     for (;;) {
       const woken = wake.next(Math.min(pauses.left || LOOK_AGAIN_MS, LOOK_AGAIN_MS));
-      await takeUp(options, active, failure, pauses);
+      await startTasks(options, active, failure, pauses);
       failure.signal.throwIfAborted();
       if (signal.aborted) break;
       const held = await heldStandings(options, active);
@@ -99,7 +99,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   failure.signal.throwIfAborted();
 }
 
-async function takeUp(
+async function startTasks(
   options: LoopOptions,
   active: Set<ActiveTask>,
   failure: AbortController,

@@ -17,12 +17,12 @@ export async function untrusted(
   const judged = judge(brought, await ledger.trust.list(projectId));
   const left: Judged[] = [];
   for (const each of judged.filter(({ state }) => state !== 'trusted')) {
-    if (!(await takeUpApproval(ledger, projectId, each))) left.push(each);
+    if (!(await applyApproval(ledger, projectId, each))) left.push(each);
   }
   return left;
 }
 
-async function takeUpApproval(ledger: Ledger, projectId: string, judged: Judged): Promise<boolean> {
+async function applyApproval(ledger: Ledger, projectId: string, judged: Judged): Promise<boolean> {
   const answer = await answerTo(ledger, projectId, judged);
   if (answer?.kind !== 'approved') return false;
   const { id, resolvedBy } = answer.notification;

@@ -2,7 +2,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import { git } from '../../git/git.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { lookAround } from '../phases/find-plan.ts';
+import { locateFeature } from '../phases/find-plan.ts';
 import { broughtAt } from '../trust/gather-at.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
@@ -38,7 +38,7 @@ export async function keepTrust(
 /** A plan outside the repository is not merged. */
 async function planOf(worktreeContext: WorktreeContext, { plan }: Worktree) {
   if (plan === null || isAbsolute(plan)) return undefined;
-  const { checkouts } = await lookAround(worktreeContext, worktreeContext.top);
+  const { checkouts } = await locateFeature(worktreeContext, worktreeContext.top);
   return { name: basename(resolve(checkouts.feature, plan)), path: plan };
 }
 

@@ -9,8 +9,8 @@ import { crashPoint } from '../../ledger/crash-point.ts';
 import { quoted } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { claimBranch } from './exchange/claim-branch.ts';
 import { usesRemote } from './exchange/remote-context.ts';
-import { takeUpBranch } from './exchange/take-up-branch.ts';
 import { ownGitDir } from './keep/checkout-source.ts';
 import { quarantine } from './keep/quarantine.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -40,12 +40,12 @@ export async function openWorktree(
 ): Promise<OpenWorktree> {
   const ofPhase = 'branch' in wanted ? { plan: null, phase: null, variant: null } : wanted;
   const branch = 'branch' in wanted ? wanted.branch : worktreeBranch(wanted);
-  const taken = usesRemote(worktreeContext)
-    ? await takeUpBranch(worktreeContext, wanted.feature, branch)
+  const claimed = usesRemote(worktreeContext)
+    ? await claimBranch(worktreeContext, wanted.feature, branch)
     : undefined;
   return oneAtATime(worktreeContext, async () => {
-    await taken?.takeIn();
-    const base = taken?.base ?? (await branchTip(worktreeContext.commonDir, wanted.feature));
+    await claimed?.pull();
+    const base = claimed?.base ?? (await branchTip(worktreeContext.commonDir, wanted.feature));
     if (base === undefined) throw noFeatureBranch(wanted.feature);
     crashPoint('worktree.begin');
     const path = await checkOut(worktreeContext, branch, base);
@@ -86,11 +86,11 @@ async function add(worktreeContext: WorktreeContext, branch: string, base: strin
   const path = join(worktreesIn(worktreeContext.storage), folderNameOf(branch, worktreeContext.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) quarantine(worktreeContext, path);
-  const anew = ['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', path, base];
-  const result = await tryGit(worktreeContext.commonDir, anew);
+  const args = ['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', path, base];
+  const result = await tryGit(worktreeContext.commonDir, args);
   if (result.code === 0) return path;
   // Git refuses to create a branch that exists. Keep its commits.
-  if ((await branchTip(worktreeContext.commonDir, branch)) === undefined) throw gitError(anew, result);
+  if ((await branchTip(worktreeContext.commonDir, branch)) === undefined) throw gitError(args, result);
   await git(worktreeContext.commonDir, ['worktree', 'add', '--quiet', '--', path, branch]);
   return path;
 }

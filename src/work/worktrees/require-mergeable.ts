@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { lookAround } from '../phases/find-plan.ts';
+import { locateFeature } from '../phases/find-plan.ts';
 import { requirePermit, requireTaskPermit } from '../phases/phase-standing.ts';
 import { type PhaseTask, phaseTasks, taskIdOf } from '../phases/phase-task.ts';
 import { phaseOnRecord } from '../plans/approved-plan.ts';
@@ -15,7 +15,7 @@ export async function requireMergeable(
   tip: string,
 ): Promise<void> {
   const { ledger, projectId } = worktreeContext;
-  const { checkouts } = await lookAround(worktreeContext, worktreeContext.top);
+  const { checkouts } = await locateFeature(worktreeContext, worktreeContext.top);
   const taskId =
     worktree.plan === null && worktree.phase === null ? await taskOf(worktreeContext, worktree) : undefined;
   if (taskId !== undefined) {

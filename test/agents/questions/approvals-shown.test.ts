@@ -106,8 +106,9 @@ it('HEAR-8 a taken suggestion and a note reach the agent; nobody is asked twice'
         suggestions,
       };
       self.events.push({ kind: 'permission', ...ask });
-      const goOn = () => (self.permits.length > 0 ? self.end('ok', 'done') : setTimeout(goOn, 5));
-      goOn();
+      const endWhenAnswered = () =>
+        self.permits.length > 0 ? self.end('ok', 'done') : setTimeout(endWhenAnswered, 5);
+      endWhenAnswered();
     },
   ]);
   const setup = { cwd: '/', env: {}, mustAsk: true };

@@ -45,8 +45,9 @@ describe('DRV-2 the conductor', () => {
     const { driver, runs } = puppetDriver([
       (self) => {
         self.events.push(asks('a', [{}]));
-        const goOn = () => (self.answers.length > 0 ? self.end('ok', 'done') : setTimeout(goOn, 5));
-        goOn();
+        const endWhenAnswered = () =>
+          self.answers.length > 0 ? self.end('ok', 'done') : setTimeout(endWhenAnswered, 5);
+        endWhenAnswered();
       },
     ]);
     const { end } = await startRun({ ledger: stage.ledger, driver, setup }, wanted(stage.projectId));
@@ -115,8 +116,9 @@ describe('DRV-2 the conductor', () => {
       (self) => {
         self.takesPermits = false;
         self.events.push({ kind: 'permission', id: 'p', tool: 'Bash', input: { command: 'ls' } });
-        const goOn = () => (self.permits.length > 0 ? self.end('ok', 'done') : setTimeout(goOn, 5));
-        goOn();
+        const endWhenAnswered = () =>
+          self.permits.length > 0 ? self.end('ok', 'done') : setTimeout(endWhenAnswered, 5);
+        endWhenAnswered();
       },
     ]);
     const running = startRun({ ledger: stage.ledger, driver, setup }, wanted(stage.projectId));
@@ -254,8 +256,9 @@ describe('DRV-2 the conductor', () => {
           return false;
         };
         self.events.push({ kind: 'question', ask: { id: 'r1', questions: ['Token?'], elicitation: true } });
-        const goOn = () => (self.answers.length > 0 ? self.end('ok', 'done') : setTimeout(goOn, 5));
-        goOn();
+        const endWhenAnswered = () =>
+          self.answers.length > 0 ? self.end('ok', 'done') : setTimeout(endWhenAnswered, 5);
+        endWhenAnswered();
       },
     ]);
     const running = startRun({ ledger: stage.ledger, driver, setup }, wanted(stage.projectId));

@@ -77,7 +77,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
   const planning = only(...Object.keys(PLANNING));
   /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
   const isRefused = way === 401 || way === TWICE;
-  const goesOn = !isRefused && way !== 'kill -9 of the agent and of Fermata';
+  const continues = !isRefused && way !== 'kill -9 of the agent and of Fermata';
   const outage = outageOf(way);
   const asks = way === BESIDE ? 'beside a sub-agent' : 'once';
   const when = way === BESIDE ? 'while a question is open' : 'after an answer';
@@ -91,9 +91,11 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       const running = failing.start(...command, ...input, ...failing.by);
       const person = new Person(await failing.ledger());
       const ended = await interrupted(failing, person, await person.asked(), running);
-      const goOn = new RegExp(`Nothing is lost\\. Continue with: fermata ${command.join(' ')} --resume \\S+`);
-      expectEnd(ended, goOn);
-      if (!goesOn) await expectDone([...command, '--resume'], failing);
+      const resumeMessage = new RegExp(
+        `Nothing is lost\\. Continue with: fermata ${command.join(' ')} --resume \\S+`,
+      );
+      expectEnd(ended, resumeMessage);
+      if (!continues) await expectDone([...command, '--resume'], failing);
       await expectOneSession(failing, person);
     });
 
@@ -108,9 +110,9 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       running.child.stdin?.end();
       const person = new Person(await failing.ledger());
       const ended = await interrupted(failing, person, await person.asked(), running);
-      const goOn = /All sessions are kept\. Resume with: fermata run --resume .+plans\/shop/;
-      expectEnd(ended, goOn);
-      if (!goesOn) await expectDone(['run', '--resume', 'plans/shop'], failing, inside);
+      const resumeMessage = /All sessions are kept\. Resume with: fermata run --resume .+plans\/shop/;
+      expectEnd(ended, resumeMessage);
+      if (!continues) await expectDone(['run', '--resume', 'plans/shop'], failing, inside);
       await expectOneSession(failing, person);
     });
 
@@ -124,7 +126,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       if (outage === undefined) await killedAtWork(failing, running, failing.at.cwd);
       const ended = await running.ended;
       expectEnd(ended, /Run the same command again to resume\./, exitCode);
-      if (!goesOn) await expectDone([...args, ...failing.by], failing, failing.at, exitCode);
+      if (!continues) await expectDone([...args, ...failing.by], failing, failing.at, exitCode);
       const person = new Person(await failing.ledger());
       expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
       expect(JSON.stringify(failing.requests.at(-1))).toContain('The session was interrupted.');
@@ -155,7 +157,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
         ]);
       }
       if (way === TWICE) failing.fail(500, 1);
-      const { code, stdout } = goesOn ? ended : await spawnFermata(review, worktree);
+      const { code, stdout } = continues ? ended : await spawnFermata(review, worktree);
       expect([code, JSON.parse(stdout)]).toMatchObject([0, { data: { verdict: 'passed' } }]);
       const last = JSON.stringify(failing.requests.at(-1));
       expect(last).toContain('The session was interrupted.');
@@ -193,14 +195,14 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
   }
 
   async function killed(failing: FailingModel, running: Running, cwd: string): Promise<void> {
-    if (goesOn) signalAgent('SIGKILL', running, cwd);
+    if (continues) signalAgent('SIGKILL', running, cwd);
     else await killBoth(running, cwd);
     failing.hold(false);
   }
 
-  function expectEnd({ code, stderr }: Result, goOn: RegExp, done = 0): void {
-    if (isRefused) expect([code, stderr]).toEqual([4, expect.stringMatching(goOn)]);
-    if (!goesOn) return;
+  function expectEnd({ code, stderr }: Result, resumeMessage: RegExp, done = 0): void {
+    if (isRefused) expect([code, stderr]).toEqual([4, expect.stringMatching(resumeMessage)]);
+    if (!continues) return;
     expect(code, stderr).toBe(done);
     // What fails for a sub-agent does not end the agent.
     if (way !== BESIDE) expect(stderr.match(RETRIES)).toHaveLength(1);

@@ -87,27 +87,28 @@ eachStore((store) => {
       const { fence, leaseUntil } = (
         await hub.call('POST', `${path}/claim`, { leaseSeconds: 60 }, agent.headers)
       ).body.data;
-      const goOn = (change: object = {}) =>
+      const renew = (change: object = {}) =>
         hub.call('PATCH', path, { status: 'in_progress', fence, ...change }, agent.headers);
-      const later = (await goOn({ leaseSeconds: 3600 })).body.data;
+      const later = (await renew({ leaseSeconds: 3600 })).body.data;
       expect(Date.parse(later.leaseUntil)).toBeGreaterThan(Date.parse(leaseUntil) + 3_000_000);
       expect(later).toMatchObject({ assignee: agent.name, fence });
       const before = (await ledger.projects.get(project)).lastEvent;
-      expect(Date.parse((await goOn()).body.data.leaseUntil)).toBeLessThan(Date.now() + 121_000);
+      expect(Date.parse((await renew()).body.data.leaseUntil)).toBeLessThan(Date.now() + 121_000);
       expect((await ledger.projects.get(project)).lastEvent, 'a sign of life is no news').toBe(before);
-      expect((await goOn({ fence: fence + 1 })).status).toBe(409);
-      for (const leaseSeconds of [0, -1, 1e12, '60']) expect((await goOn({ leaseSeconds })).status).toBe(400);
+      expect((await renew({ fence: fence + 1 })).status).toBe(409);
+      for (const leaseSeconds of [0, -1, 1e12, '60'])
+        expect((await renew({ leaseSeconds })).status).toBe(400);
       expect((await hub.call('PATCH', path, { status: 'closed', fence, leaseSeconds: 5 })).status).toBe(400);
 
       const asked = { ...question, source: 'execute', sourceId: 'a', fence, keep: true };
       const made = await hub.call('POST', `${at}/notifications`, asked, agent.headers);
       expect(made.status).toBe(201);
-      expect((await goOn()).body.data).toMatchObject({ status: 'blocked', assignee: null });
+      expect((await renew()).body.data).toMatchObject({ status: 'blocked', assignee: null });
       const answer = { responses: [{ questionId: 'q1', answer: 'A' }] };
       await hub.call('PATCH', `${at}/notifications/${made.body.data.id}`, answer);
       expect((await hub.get(path)).body.data).toMatchObject({ status: 'in_progress', assignee: agent.name });
       await hub.call('PATCH', path, { status: 'closed', fence }, agent.headers);
-      expect((await goOn()).status, 'nobody holds it any more').toBe(403);
+      expect((await renew()).status, 'nobody holds it any more').toBe(403);
     });
 
     it('that has run out shows the task among what can be taken, and the old number is refused then', async () => {

@@ -34,7 +34,7 @@ interface Found {
 }
 
 /** Everything that a branch or an index leads to (of commits: also a reflog), and all files below some folders. */
-export function lookAround(repository: string, ...folders: string[]): Found {
+export function findContents(repository: string, ...folders: string[]): Found {
   return {
     objects: new Set(
       lines(sh(repository, 'rev-list', '--objects', '--all', '--indexed-objects', '--no-object-names')),

@@ -4,7 +4,7 @@ import { FermataError } from '../../../src/schema/error.ts';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
-import { type Inventory, lookAround, missing, takeInventory } from './inventory.ts';
+import { findContents, type Inventory, missing, takeInventory } from './inventory.ts';
 import { commit, freshRepository, sh, type TestRepository } from './repository.ts';
 import { bringIntoState } from './worktree-states.ts';
 
@@ -29,7 +29,7 @@ export async function loseNothing(seeds: number[]): Promise<Outcome> {
   const subjects: Subject[] = [];
   for (const seed of seeds) subjects.push(await prepare(at, seed));
   const check = (when: string) => {
-    const found = lookAround(at.main, at.home, at.main);
+    const found = findContents(at.main, at.home, at.main);
     for (const { state, before } of subjects) {
       const lost = missing(before, found);
       outcome.problems.push(...lost.map((what) => `${when}, [${state}]: ${what}`));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { By } from '../../../src/schema/actor.ts';
-import { lookAround } from '../../../src/work/phases/find-plan.ts';
+import { locateFeature } from '../../../src/work/phases/find-plan.ts';
 import { openPlanContext } from '../../../src/work/phases/open-plan-context.ts';
 import { findPhaseTask, type PhaseTask } from '../../../src/work/phases/phase-task.ts';
 import type { PlanContext, Surroundings } from '../../../src/work/phases/plan-context.ts';
@@ -25,7 +25,7 @@ export async function plannedRepository(plans: Record<string, PhaseText[]>): Pro
     const git = repository.from(folder);
     const { projectId } = git;
     const storage = join(home, 'projects', projectId);
-    return { ledger, projectId, by, cwd: folder, storage, git, ...(await lookAround(git, main)) };
+    return { ledger, projectId, by, cwd: folder, storage, git, ...(await locateFeature(git, main)) };
   };
   const plan = async (folder = main, named?: string) => openPlanContext(await around(folder), named);
   const phase = async (number: string, variant?: string) => {

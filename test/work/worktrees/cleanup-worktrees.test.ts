@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
-import { lookAround, missing, takeInventory } from '../support/inventory.ts';
+import { findContents, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
 
 /** Worktrees with work that was merged, one for each number. */
@@ -81,7 +81,7 @@ describe('cleaning up worktrees', () => {
       9: ['dirty'],
     });
     expect(removed).toEqual([at.worktrees[9]?.branch, at.worktrees[10]?.branch]);
-    const found = lookAround(at.main, at.worktreeContext.storage);
+    const found = findContents(at.main, at.worktreeContext.storage);
     for (const inventory of before) expect(missing(inventory, found)).toEqual([]);
   }, 240_000);
 

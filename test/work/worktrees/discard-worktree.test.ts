@@ -6,7 +6,7 @@ import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
-import { lookAround, missing, takeInventory } from '../support/inventory.ts';
+import { findContents, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
 
 const branch = 'login--implementation-1';
@@ -60,7 +60,7 @@ describe('discarding a worktree', () => {
     expect(sh(main, 'log', '-1', '--format=%s', archive ?? '')).toBe(`Uncommitted changes on ${branch}`);
     expect(readFileSync(join(kept ?? '', 'build/deep/out.o'), 'utf8')).toBe('o');
     expect(readFileSync(join(kept ?? '', 'neu/x.log'), 'utf8')).toBe('ignored beside untracked');
-    expect(missing(before, lookAround(main, kept ?? ''))).toEqual([]);
+    expect(missing(before, findContents(main, kept ?? ''))).toEqual([]);
   });
 
   it('VAR-3 commits on no branch, the middle of a merge and files that git was told to ignore changes of', async () => {
@@ -75,7 +75,7 @@ describe('discarding a worktree', () => {
     expect(() => sh(path, 'merge', 'login')).toThrow();
     const before = takeInventory(path);
     const { archive } = await discardWorktree(worktreeContext, worktree);
-    expect(missing(before, lookAround(main))).toEqual([]);
+    expect(missing(before, findContents(main))).toEqual([]);
     expect(sh(main, 'branch', '--contains', lost)).toContain(archive);
     expect(sh(main, 'show', `${archive}:dir with space/ü.txt`)).toBe('hidden change');
     expect(sh(main, 'show', `${archive}:a.txt`)).toContain('<<<<<<<');
@@ -89,7 +89,7 @@ describe('discarding a worktree', () => {
     expect(() => sh(path, 'rebase', 'login')).toThrow();
     const before = takeInventory(path);
     const { archive } = await discardWorktree(worktreeContext, worktree);
-    expect(missing(before, lookAround(main))).toEqual([]);
+    expect(missing(before, findContents(main))).toEqual([]);
     expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
   });
 
@@ -100,7 +100,7 @@ describe('discarding a worktree', () => {
     const { staged } = takeInventory(path);
     rmSync(path, { recursive: true });
     await discardWorktree(worktreeContext, worktree);
-    expect(missing({ files: new Map(), staged, commits: [] }, lookAround(main))).toEqual([]);
+    expect(missing({ files: new Map(), staged, commits: [] }, findContents(main))).toEqual([]);
     const other = await openWorktree(worktreeContext, loginPhase('2'));
     const tip = commit(other.path, 'work', { 'w.txt': 'w' });
     sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
@@ -154,7 +154,7 @@ describe('discarding a worktree', () => {
     ]);
     expect(results.slice(0, 4)).toMatchObject([1, 2, 3, 4].map(() => ({ archive: `archive/${branch}` })));
     expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
-    expect(missing(before, lookAround(main, worktreeContext.storage))).toEqual([]);
+    expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
   }, 240_000);
 
   it('VAR-3 in a sparse checkout, files that are not there are not taken for deleted, and ones that are there are kept', async () => {
@@ -169,7 +169,7 @@ describe('discarding a worktree', () => {
     write(other.path, { 'a.txt': 'back again', 'outside/new.txt': 'new', 'outside/x.log': 'ignored' });
     const before = takeInventory(other.path);
     const { archive } = await discardWorktree(worktreeContext, other);
-    expect(missing(before, lookAround(main, worktreeContext.storage))).toEqual([]);
+    expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
     expect(sh(main, 'show', `${archive}:a.txt`)).toBe('back again');
   });
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitAll } from '../../../src/git/commit-all.ts';
 import { seenContent } from '../../../src/work/gates/seen-content.ts';
+import { mergeFeature } from '../../../src/work/worktrees/exchange/merge-feature.ts';
 import { publishFeature } from '../../../src/work/worktrees/exchange/publish-feature.ts';
 import { pushWork } from '../../../src/work/worktrees/exchange/push-work.ts';
 import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
-import { takeInFeature } from '../../../src/work/worktrees/exchange/take-in-feature.ts';
 import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
@@ -50,13 +50,13 @@ describe('clones that exchange their commits through a remote', () => {
     const [here, there] = [await one.at(1), await two.at(2)];
     const first = await worked(here, '1', { 'b.txt': 'b\n' });
     const second = await worked(there, '2', { 'c.txt': 'c\n' });
-    const checkedWith = await takeInFeature(there, second);
+    const checkedWith = await mergeFeature(there, second);
     await mergeWorktree(here, first);
     expect(await refusal(mergeWorktree(there, second, { checkedWith }))).toMatchObject({
       type: 'feature_moved',
     });
     expect(existsSync(join(second.path, 'b.txt'))).toBe(false);
-    const again = await takeInFeature(there, second);
+    const again = await mergeFeature(there, second);
     expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
     const { commit: merge } = await mergeWorktree(there, second, { checkedWith: again });
     expect(at(remote, 'login')).toBe(merge);
@@ -74,7 +74,7 @@ describe('clones that exchange their commits through a remote', () => {
     const second = await worked(there, '2', { 'c.txt': 'c\n' });
     const before = await seenContent(second, 'committed');
     await mergeWorktree(here, await worked(here, '1', { 'b.txt': 'b\n' }));
-    await takeInFeature(there, second);
+    await mergeFeature(there, second);
     expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
     expect(await seenContent(second, 'committed')).toBe(before);
     expect(await seenContent(second, 'files')).toBe(before);
@@ -89,7 +89,7 @@ describe('clones that exchange their commits through a remote', () => {
     const first = await worked(here, '1', { 'a.txt': 'mine\n' });
     const second = await worked(there, '2', { 'a.txt': 'theirs\n' });
     await mergeWorktree(here, first);
-    expect(await refusal(takeInFeature(there, second))).toMatchObject({
+    expect(await refusal(mergeFeature(there, second))).toMatchObject({
       type: 'merge_conflict',
       message: expect.stringContaining('a.txt'),
     });

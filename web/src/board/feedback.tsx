@@ -33,7 +33,7 @@ export function Feedback({ project }: { project: string }) {
       text.value = '';
       await hub.startFeedback(project, id, chosenStart(workers));
     }).then(lookAgain);
-  const goOn = (id: string) => () =>
+  const resume = (id: string) => () =>
     run(() => hub.startFeedback(project, id, chosenStart(workers))).then(lookAgain);
   return (
     <section class="feedback" aria-label="Feedback">
@@ -75,7 +75,7 @@ export function Feedback({ project }: { project: string }) {
                 </a>
               ))}
               {feedback.status === 'open' && !work.running && (
-                <button type="button" class="quiet" disabled={busy.value} onClick={goOn(feedback.id)}>
+                <button type="button" class="quiet" disabled={busy.value} onClick={resume(feedback.id)}>
                   Evaluate
                 </button>
               )}

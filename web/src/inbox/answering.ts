@@ -70,7 +70,7 @@ function holdPick(notification: Notification, entry: Entry): void {
 }
 
 /** Enter: goes to the next question without an answer; after the last one, sends. */
-export function goOn(notification: Notification): void {
+export function advance(notification: Notification): void {
   const [next] = unanswered(notification);
   if (!next || isHeld(notification.id)) {
     sendNow(notification);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { go, route } from '../state/location.ts';
 import { held, isHeld, release, takeBack } from '../state/sending.ts';
-import { goOn, pickNumber, skip } from './answering.ts';
+import { advance, pickNumber, skip } from './answering.ts';
 import { hrefOfNotification, neighbour, selected } from './shown.ts';
 
 export const helpOpen = signal(false);
@@ -63,7 +63,7 @@ function act(key: 's' | 'x' | 'n' | 'a' | 'p' | 'Enter', target: EventTarget | n
     if (target instanceof Element && target.closest('button, a, summary, select') && !isPick(target))
       return false;
     if (current.status !== 'open') return step(1);
-    goOn(current);
+    advance(current);
     return true;
   }
   if (current.status !== 'open') return false;

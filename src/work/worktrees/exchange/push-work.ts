@@ -1,5 +1,5 @@
 import { branchTip } from '../../../git/refs.ts';
-import { lookAtRefs } from '../../../git/remote/remote-refs.ts';
+import { listRemoteRefs } from '../../../git/remote/remote-refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import { claimCommit, claimRef, requireClaim } from './claim-ref.ts';
 import { branchRef, endingWith, pushTo, type RemoteContext, rememberExchanged } from './remote-context.ts';
@@ -12,7 +12,7 @@ export async function pushWork(context: RemoteContext & { fence: number }, branc
   const [own, claim] = [branchRef(branch), claimRef(branch)];
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const tip = await branchTip(commonDir, branch);
-    const there = await lookAtRefs(commonDir, remote, [own, claim], endingWith(context));
+    const there = await listRemoteRefs(commonDir, remote, [own, claim], endingWith(context));
     if (tip === undefined || there.get(own) === tip) return;
     await requireClaim(context, branch, there);
     const updates = [

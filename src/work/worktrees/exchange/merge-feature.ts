@@ -13,7 +13,7 @@ import type { RemoteContext } from './remote-context.ts';
  * Merges the remote's feature branch into a phase's branch, so that its gates run on what will be merged. Returns the
  * commit of the feature branch that it now contains. Throws `merge_conflict` if an agent has to merge.
  */
-export async function takeInFeature(context: RemoteContext, worktree: OpenWorktree): Promise<string> {
+export async function mergeFeature(context: RemoteContext, worktree: OpenWorktree): Promise<string> {
   const { featureBranch: feature, branch } = worktree;
   const { tip: theirs } = await fetchFeature(context, feature);
   return oneAtATime(context, async () => {

@@ -12,28 +12,28 @@ import { branchRef, exchangedRef, pushTo, type RemoteContext, rememberExchanged 
 const TRIES = 10;
 
 /** A phase's branch that is claimed in the remote. */
-export interface TakenUp {
+export interface ClaimedBranch {
   /** The commit of the feature branch to begin at. */
   base: string;
   /** Takes over what others merged and pushed. It changes this clone, so nobody else may change its worktrees meanwhile. */
-  takeIn(): Promise<void>;
+  pull(): Promise<void>;
 }
 
 /** Prepares work on a phase's branch: fetches everything merged before and what another machine did on it, and claims it. */
-export async function takeUpBranch(
+export async function claimBranch(
   context: RemoteContext,
   feature: string,
   branch: string,
-): Promise<TakenUp> {
+): Promise<ClaimedBranch> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const { there, tip: base } = await fetchFeature(context, feature, [branchRef(branch), claimRef(branch)]);
     if (base === undefined) throw noFeatureBranch(context, feature);
     if (!(await claim(context, branch, there))) continue;
-    const takeIn = async () => {
+    const pull = async () => {
       await takeOverOnce(context, branch, there.get(branchRef(branch)));
       await followFeature(context, feature, base);
     };
-    return { base, takeIn };
+    return { base, pull };
   }
   throw new Refusal('busy', `${branch} keeps changing at ${context.remote.name}.`, {
     suggestion: 'Try again.',
