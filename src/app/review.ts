@@ -1,8 +1,10 @@
-import { findPhaseTask } from '../work/phases/phase-task.ts';
+import { findPhaseTask, type PhaseTask } from '../work/phases/phase-task.ts';
+import type { PlanContext } from '../work/phases/plan-context.ts';
 import { worktreeOf } from '../work/phases/worktree.ts';
-import { reviewPhase } from '../work/review/review-phase.ts';
-import type { Review } from '../work/review/review-work.ts';
+import { reviewIn, reviewPhase } from '../work/review/review-phase.ts';
+import type { Review, Reviewer } from '../work/review/review-work.ts';
 import { changedAgentFiles } from '../work/trust/worktree-files.ts';
+import type { OpenWorktree } from '../work/worktrees/open-worktree.ts';
 import type { Begun } from './begun.ts';
 import type { AgentOptions } from './choose-agent.ts';
 import type { Context } from './context.ts';
@@ -41,17 +43,38 @@ export async function beginReview(
   variant: string | undefined,
   options: ReviewOptions,
 ): Promise<Begun<Review>> {
-  const { timeoutMs = TIMEOUT_MS, signal = new AbortController().signal } = options;
   const planContext = await followedPlan(context, options.plan, options);
   const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
-  const worktree = await worktreeOf(planContext, at);
-  const { ledger, projectId, cwd } = planContext;
+  const reviewer = await openReviewer(context, planContext, at, await worktreeOf(planContext, at), options);
+  return { carryOut: () => reviewPhase(planContext, at, reviewer) };
+}
+
+/** The same in a checkout of the phase's branch, for a worker: it leaves the phase to whoever works on it. */
+export async function beginReviewIn(
+  context: Context,
+  number: string,
+  worktree: OpenWorktree,
+  options: ReviewOptions,
+): Promise<Begun<Review>> {
+  const planContext = await followedPlan(context, options.plan, options);
+  const at = findPhaseTask(planContext.plan, planContext.name, number);
+  const reviewer = await openReviewer(context, planContext, at, worktree, options);
+  return { carryOut: () => reviewIn(planContext, at, worktree, reviewer) };
+}
+
+/** The agent that reviews, after a person has trusted what it would run by itself. */
+async function openReviewer(
+  context: Context,
+  { ledger, projectId, cwd }: PlanContext,
+  { taskId }: PhaseTask,
+  worktree: OpenWorktree | undefined,
+  options: ReviewOptions,
+): Promise<Reviewer> {
+  const { timeoutMs = TIMEOUT_MS, signal = new AbortController().signal } = options;
   const changed = worktree ? await changedAgentFiles(ledger, projectId, worktree) : [];
   await requireAgentTrust(context, cwd, options);
   const now = options.trust ? options : { ...options, neverInAdvance: true };
   if (changed.length > 0) await requireTrust(context, await context.project(), changed, now);
-  const reviewed = { ledger, projectId, taskId: at.taskId, cwd };
-  const reviewer = await reviewerFor(context, reviewed, options, timeoutMs);
-  const tell = (text: string) => context.report({ kind: 'notice', text });
-  return { carryOut: () => reviewPhase(planContext, at, { ...reviewer, signal, tell }) };
+  const reviewer = await reviewerFor(context, { ledger, projectId, taskId, cwd }, options, timeoutMs);
+  return { ...reviewer, signal, tell: (text) => context.report({ kind: 'notice', text }) };
 }

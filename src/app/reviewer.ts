@@ -9,7 +9,13 @@ import {
   reviewers,
 } from '../work/review/choose-reviewer.ts';
 import type { Reviewer } from '../work/review/review-work.ts';
-import { type AgentOptions, agentOfRun, chooseAgent } from './choose-agent.ts';
+import {
+  type AgentOptions,
+  agentOfRun,
+  agentOptions,
+  chooseAgent,
+  refuseUnknownAgent,
+} from './choose-agent.ts';
 import type { Context } from './context.ts';
 
 /** The task whose work is reviewed. */
@@ -38,6 +44,22 @@ export async function reviewerFor(
   return { driver, setup: (cwd) => ({ ...setup, cwd, identity }), head: chosen.head };
 }
 
+/** The same for a worker: preferably an agent that a running worker has. */
+export async function reviewerForWorkers(
+  { env, configured }: Pick<Context, 'env'> & { configured: NamedAgent | undefined },
+  reviewed: Omit<Reviewed, 'cwd'>,
+  said: Partial<AgentOptions>,
+): Promise<AgentOptions> {
+  const author = await authorOf(reviewed, env);
+  const abilities = (await reviewed.ledger.workers.list()).flatMap((worker) => worker.abilities);
+  const there = reviewers.filter((name) => abilities.includes(name));
+  const chosen: NamedAgent = named(said, author) ??
+    chooseReviewer(configured, author, there) ?? { agent: reviewers[0] };
+  const agent = agentOptions({ ...chosen, model: said.model ?? chosen.model });
+  refuseUnknownAgent(asDriver(agent));
+  return agent;
+}
+
 function named({ agent, agentCommand, model }: Partial<AgentOptions>, author: NamedAgent | undefined) {
   if (agent === undefined && agentCommand === undefined) return undefined;
   const name = agent ?? 'command';
@@ -61,7 +83,7 @@ function atHand(
 
 /** The last agent that worked on it; otherwise the caller, if that is an agent. */
 async function authorOf(
-  { ledger, projectId, taskId }: Reviewed,
+  { ledger, projectId, taskId }: Omit<Reviewed, 'cwd'>,
   env: Context['env'],
 ): Promise<NamedAgent | undefined> {
   const [last] = await ledger.runs.of(projectId, 'execute', taskId);

@@ -87,4 +87,5 @@ export const PlanFromIssuesInput = z.strictObject({
 export const PhaseReviewInput = z.strictObject({
   agent: agent.describe('Default: the configured reviewer, else another agent than the author.'),
   model,
+  workers,
 });

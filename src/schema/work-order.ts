@@ -79,6 +79,18 @@ const IssuesWork = z.strictObject({
   ...common,
 });
 
+/** A review of the pushed commits of a phase; without a remote, of its worktree. */
+const ReviewWork = z.strictObject({
+  kind: z.literal('review'),
+  plan: path,
+  /** The task of the phase. */
+  reviews: z.string().max(limits.id),
+  /** The branch of the phase. */
+  branch: z.string().max(1000),
+  ...common,
+});
+export type ReviewWork = z.infer<typeof ReviewWork>;
+
 export const Work = z.discriminatedUnion('kind', [
   PlanWork,
   TaskWork,
@@ -86,6 +98,7 @@ export const Work = z.discriminatedUnion('kind', [
   DraftWork,
   ConversionWork,
   IssuesWork,
+  ReviewWork,
 ]);
 export type Work = z.infer<typeof Work>;
 

@@ -1,3 +1,4 @@
+import { findProgram } from '../../agents/process/program.ts';
 import { findDriver } from '../../agents/registry.ts';
 import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
 import { agentNames } from '../../schema/agent-name.ts';
@@ -23,6 +24,8 @@ export async function abilitiesHere(where: Where, said: readonly string[] | unde
     if (missing === undefined) found.push(agent);
     else if (said) throw new FermataError('no_agent', `--can ${agent}: ${missing}`);
   }
+  // Reviews only; it has no driver of its own.
+  if (said === undefined && findProgram('gemini', where.env, where.cwd)) found.push('gemini');
   const others = (said ?? []).filter((ability) => !agents.includes(ability));
   return [...new Set([...found, ...others, ...inSandbox])].sort();
 }

@@ -7,7 +7,7 @@ import { commitOf } from '../../git/refs.ts';
 import { openRepository } from '../../git/remote/open-repository.ts';
 import { pushRefs } from '../../git/remote/push-refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { WorkOrder } from '../../schema/work-order.ts';
+import type { ReviewWork, WorkOrder } from '../../schema/work-order.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
 import { assignmentBranch } from './assignment-name.ts';
@@ -51,6 +51,23 @@ export async function openAssignmentFolder(
     if (!(await pushRefs(join(cwd, '.git'), remote, [{ ref, from, to }], { signal }))) throw moved(branch);
   };
   return { cwd, publish, branch, discard: () => rmSync(cwd, { recursive: true, force: true }) };
+}
+
+/** A clone with the branch of a phase checked out, for a reviewer alone. */
+export async function openReviewFolder(
+  { settings }: Pick<WorkerParts, 'settings'>,
+  { projectId, scope, work }: WorkOrder & { work: ReviewWork & { remote: string } },
+  signal: AbortSignal,
+): Promise<Pick<AssignmentFolder, 'cwd' | 'discard'>> {
+  const storage = clonesFolder(settings, projectId);
+  const cwd = join(storage, folderNameOf(scope, work.remote));
+  const remote = { name: REMOTE, address: work.remote };
+  makeFolder(storage);
+  // The review compares the two.
+  for (const branch of [work.featureBranch, work.branch])
+    await openRepository(cwd, remote, [branch], { signal });
+  await git(cwd, ['clean', '--quiet', '-ffdx']);
+  return { cwd, discard: () => rmSync(cwd, { recursive: true, force: true }) };
 }
 
 const nothingToPush = (paths: readonly string[]) =>

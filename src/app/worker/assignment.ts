@@ -1,7 +1,7 @@
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { AssignmentWork } from '../../schema/work-order.ts';
+import type { AssignmentWork, ReviewWork } from '../../schema/work-order.ts';
 import { isEnvironmentEnd } from '../../work/run/environment-fault.ts';
 import { ModelOutage } from '../../work/run/outage.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,7 @@ import type { WrittenPlan } from '../write-plan.ts';
 /** Does an assignment to its end, and says what came of it. It waits while a person has to answer. */
 export async function performAssignment(
   context: Context,
-  work: AssignmentWork,
+  work: Exclude<AssignmentWork, ReviewWork>,
   signal: AbortSignal,
 ): Promise<string> {
   const { kind } = work;
@@ -118,7 +118,7 @@ function written(
 }
 
 /** A model that is away, or a program that is missing or was killed, says nothing about the assignment. */
-function stopped(end: { reason: string; message: string }): FermataError {
+export function stopped(end: { reason: string; message: string }): FermataError {
   if (isEnvironmentEnd(end)) return new FermataError('unavailable', end.message);
   if (end.reason === 'api_error') return new ModelOutage(end.message, cmd`worker`);
   return new Refusal('agent_failed', end.message);

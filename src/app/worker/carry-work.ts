@@ -7,6 +7,7 @@ import { whileAway } from '../../work/run/while-away.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
 import { openTask } from '../work-on-task/open-task.ts';
 import { openAssignment } from './open-assignment.ts';
+import { openReview } from './open-review.ts';
 import { orderContext, orderTrust } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
@@ -26,6 +27,7 @@ export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<voi
 /** The work, ready to start its first agent. */
 async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Promise<() => Promise<void>> {
   const { work } = order;
+  if (work.kind === 'review') return openReview(parts, { ...order, work }, held);
   if (isAssignment(work)) return openAssignment(parts, { ...order, work }, held);
   const { signal } = held;
   const context = await orderContext(parts, order, signal);

@@ -1,18 +1,18 @@
 import { relative } from 'node:path';
 import { shownAddress } from '../../git/remote/address.ts';
 import { prdPath } from '../../plan/prd/file.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { AssignmentWork, WorkOrder } from '../../schema/work-order.ts';
+import type { AssignmentWork, ReviewWork, WorkOrder } from '../../schema/work-order.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import type { Context } from '../context.ts';
 import { performAssignment } from './assignment.ts';
 import { type AssignmentFolder, openAssignmentFolder } from './assignment-folder.ts';
 import { assignmentKeyOf } from './assignment-name.ts';
+import { asBusy, finishAssignment } from './finish-assignment.ts';
 import { orderContext } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-type Assignment = WorkOrder & { work: AssignmentWork };
+type Assignment = WorkOrder & { work: Exclude<AssignmentWork, ReviewWork> };
 
 /** Everything up to the point where the first agent of an assignment would start. */
 export async function openAssignment(
@@ -36,7 +36,7 @@ export async function openAssignment(
     const perform = () => performAssignment(context, work, held.signal).catch(asBusy);
     const said = await untilTrusted(parts.ledger, held, perform);
     if (said === undefined || held.signal.aborted) return;
-    await finish(parts, held, `${said} ${await whereabouts(context, order, folder)}`.trim());
+    await finishAssignment(parts, held, `${said} ${await whereabouts(context, order, folder)}`.trim());
     folder?.discard();
   };
 }
@@ -70,25 +70,3 @@ async function whereabouts(context: Context, order: Assignment, folder: Assignme
     return `It is on the branch ${folder.branch} of ${shownAddress({ address: remote })}.`;
   return (await writes(context, order)) ? `It is in ${context.cwd}.` : '';
 }
-
-/** Its result is what was last said about its task. */
-async function finish(
-  { ledger, who }: WorkerParts,
-  { task, confirm }: HeldTask,
-  said: string,
-): Promise<void> {
-  const { projectId, id, fence } = task;
-  await confirm();
-  const before = await ledger.tasks.chat(projectId, id);
-  if (before.at(-1)?.text !== said) await ledger.tasks.say(projectId, id, said, who);
-  await ledger.tasks.endPhase(projectId, id, who, fence);
-}
-
-/** Whoever had it before may not have let go of its agent yet: its own lease ends a moment later. */
-function asBusy(error: unknown): never {
-  const isHeld = error instanceof FermataError && error.code === 'conflict' && hasHolder(error.details);
-  throw isHeld ? new FermataError('busy', error.message, { cause: error }) : error;
-}
-
-const hasHolder = (details: unknown) =>
-  typeof details === 'object' && details !== null && 'holder' in details;

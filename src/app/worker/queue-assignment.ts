@@ -20,7 +20,7 @@ type Without<T> = T extends unknown ? Omit<T, Omitted> : never;
 /** What is to be done, without where and by whom. */
 export type AssignmentBrief = Without<AssignmentWork>;
 
-type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' }>;
+type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' | 'review' }>;
 
 export interface AssignmentQueueOptions extends AgentOptions {
   timeoutMs?: number;
@@ -36,6 +36,12 @@ export interface QueuedAssignment {
   needs: string[];
   /** The branch whose files the agent sees; empty outside of a repository. */
   branch: string;
+}
+
+/** The files that an assignment reads. */
+interface AssignmentSource {
+  branch: string;
+  remote: string | null;
 }
 
 /** Has a worker write a plan. */
@@ -57,14 +63,24 @@ export function queueRole(
 
 async function queueAssignment(
   context: Context,
-  { scope, title }: AssignmentName,
+  name: AssignmentName,
   brief: AssignmentBrief,
   options: AssignmentQueueOptions,
 ): Promise<QueuedAssignment> {
   refuseUnknownAgent(options);
+  return placeAssignment(context, name, brief, options, await whereItIs(context));
+}
+
+/** The same for a branch that workers can get. */
+export async function placeAssignment(
+  context: Pick<Context, 'ledger' | 'project' | 'who'>,
+  { scope, title }: AssignmentName,
+  brief: AssignmentBrief,
+  options: AssignmentQueueOptions,
+  { branch, remote }: AssignmentSource,
+): Promise<QueuedAssignment> {
   const { needs: more = [], timeoutMs, parkAfterMs, backgroundWaitMs } = options;
   const { id: projectId } = await context.project();
-  const { branch, remote } = await whereItIs(context);
   const agent = agentOptions(options);
   const needs = needsOf(agent, more);
   const work = {
@@ -77,7 +93,7 @@ async function queueAssignment(
 }
 
 /** Where workers get the files that are here: through the remote, which gets what is committed; else in this folder. */
-async function whereItIs(context: Context): Promise<{ branch: string; remote: string | null }> {
+async function whereItIs(context: Context): Promise<AssignmentSource> {
   const { ledger, settings, cwd, who: by } = context;
   if (!findRepository(cwd)) return { branch: '', remote: null };
   const { id: projectId } = await context.project();

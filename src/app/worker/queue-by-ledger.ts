@@ -8,12 +8,15 @@ import { cmd } from '../../schema/command-line.ts';
 import type { ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import type { AgentOptions } from '../../schema/run.ts';
 import type { QueueInput, Work, WorkOrder } from '../../schema/work-order.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
+import { noWorktree } from '../../work/review/review-phase.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
+import { reviewerForWorkers } from '../reviewer.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
 import { worktreeOf } from '../work-on-task/worktree-of.ts';
-import { type AssignmentName, roleName } from './assignment-name.ts';
+import { type AssignmentName, reviewName, roleName } from './assignment-name.ts';
 import { needsOf } from './place-order.ts';
 import type { AssignmentBrief } from './queue-assignment.ts';
 
@@ -49,11 +52,7 @@ export async function queueTaskByLedger(place: QueuePlace, taskId: string, input
   const task = await ledger.tasks.get(projectId, taskId);
   await requireWorkable(ledger, task);
   const begun = await worktreeOf(ledger, projectId, taskId);
-  if (begun && input.branch !== undefined && input.branch !== begun.featureBranch)
-    throw new FermataError(
-      'invalid',
-      `${taskId} was begun for ${begun.featureBranch}. Leave out the branch.`,
-    );
+  if (begun) refuseOtherBranch(taskId, begun.featureBranch, input);
   const before = await lastOrder(place, taskId);
   const last = begun?.featureBranch ?? before?.work.featureBranch ?? (await usualBranch(place));
   const featureBranch = branchOf(input, last);
@@ -93,6 +92,25 @@ export async function queueRoleByLedger(
   });
 }
 
+/** The same for a review of a phase, whose commits the remote must have. */
+export async function queueReviewByLedger(
+  place: QueuePlace,
+  taskId: string,
+  input: QueueInput,
+): Promise<void> {
+  const { ledger, projectId } = place;
+  await ledger.tasks.get(projectId, taskId);
+  const worktree = await worktreeOf(ledger, projectId, taskId);
+  if (!worktree || worktree.plan === null) throw noWorktree(taskId);
+  const { plan, branch, featureBranch } = worktree;
+  refuseOtherBranch(taskId, featureBranch, input);
+  const reviewed = { ledger, projectId, taskId };
+  const agent = await reviewerForWorkers({ env: {}, configured: undefined }, reviewed, input);
+  const { scope, title } = reviewName(taskId);
+  const about = { kind: 'review' as const, plan, reviews: taskId, branch, featureBranch };
+  await placeByLedger(place, scope, about, { ...input, ...agent }, title);
+}
+
 /** What is known of where workers do the next thing in a project. */
 export async function usualPlace(place: Omit<QueuePlace, 'by'>, scope: string) {
   const before = await lastOrder(place, scope);
@@ -107,15 +125,22 @@ type About =
   | Pick<Extract<Work, { kind: 'plan' }>, 'kind' | 'plan' | 'featureBranch'>
   | Pick<Extract<Work, { kind: 'task' }>, 'kind' | 'featureBranch'>;
 
+/** An agent that continues may have its own program. */
+type ByLedger = Omit<QueueInput, 'agent'> & Partial<AgentOptions>;
+
 async function placeByLedger(
   place: QueuePlace,
   scope: string,
   about: About,
-  { agent = 'claude', model, remote, needs = [] }: QueueInput,
+  { agent = 'claude', agentCommand, model, remote, needs = [] }: ByLedger,
   title?: string,
 ): Promise<void> {
   const { ledger, by, projectId } = place;
-  const options = { agent, ...(model === undefined ? {} : { model }) };
+  const options = {
+    agent,
+    ...(model === undefined ? {} : { model }),
+    ...(agentCommand === undefined ? {} : { agentCommand }),
+  };
   const work: Work = { ...about, remote: await remoteOf(place, remote), options };
   const named = title === undefined ? {} : { title };
   await ledger.workOrders.place({ projectId, scope, ...named, needs: needsOf(options, needs), work }, by);
@@ -131,6 +156,11 @@ async function usualBranch({ ledger, projectId }: Ledgered): Promise<string | un
 
 async function lastOrder({ ledger, projectId }: Ledgered, scope: string): Promise<WorkOrder | undefined> {
   return (await ledger.workOrders.list(projectId)).find((order) => order.scope === scope);
+}
+
+function refuseOtherBranch(taskId: string, begun: string, { branch }: QueueInput): void {
+  if (branch !== undefined && branch !== begun)
+    throw new FermataError('invalid', `${taskId} was begun for ${begun}. Leave out the branch.`);
 }
 
 function branchOf({ branch }: QueueInput, before: string | undefined): string {

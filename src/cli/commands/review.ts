@@ -3,6 +3,7 @@ import { withProgramOptions } from '../agents/agent-options.ts';
 import { pathOf } from '../command.ts';
 import type { ReviewOptions } from '../plan/review.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
+import { withQueueOptions } from '../queue-options.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
@@ -18,7 +19,7 @@ export function define(command: Command): void {
       '--agent <name>',
       'the reviewer: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent other than the one that wrote the code)',
     );
-  withProgramOptions(review)
+  withQueueOptions(withProgramOptions(review), 'the review')
     .option('--timeout <duration>', 'how long the reviewer may work', '15m')
     .addHelpText(
       'after',
@@ -26,6 +27,7 @@ export function define(command: Command): void {
 Examples:
   fermata ${path} 2 A
   fermata ${path} 2 --agent codex
+  fermata ${path} 2 --queue
 
 The verdict is "passed" or "changes". Outside a terminal, or with --format json, it prints
 {"status":"success","data":{"verdict",…}}. An unreadable answer is an error.`,

@@ -132,15 +132,27 @@ export const planWorkRoutes: Route[] = [
         });
         return { carryOut: () => carryOut().then(() => ({ result: 'done' as const })) };
       },
+    order: {
+      async scope(params) {
+        const { reviewName } = await import('../../app/worker/assignment-name.ts');
+        return reviewName(await phaseTaskId(params)).scope;
+      },
+      place: async (at, params, _, input) =>
+        (await queueing()).queueReviewByLedger(at, await phaseTaskId(params), input),
+    },
     shown: async ({ ledger, params }) => {
-      const { tasksWithin } = await import('../../work/phases/phase-task.ts');
-      const { project = '', plan = '', phase = '' } = params;
-      const records = await ledger.phases.list(project, `${tasksWithin(plan)}${phase}`);
+      const { project = '', phase = '' } = params;
+      const records = await ledger.phases.list(project, await phaseTaskId(params));
       const review: ReviewRecord | undefined = records.findLast((each) => each.kind === 'review')?.data;
       return { phase, review: review ?? null };
     },
   }),
 ];
+
+async function phaseTaskId({ plan = '', phase = '' }: Record<string, string>): Promise<string> {
+  const { tasksWithin } = await import('../../work/phases/phase-task.ts');
+  return `${tasksWithin(plan)}${phase}`;
+}
 
 const queueing = () => import('../../app/worker/queue-by-ledger.ts');
 

@@ -35,8 +35,6 @@ export interface ReviewedWork {
   title: string;
   text: ReviewedText;
   worktree: OpenWorktree;
-  /** The branch that the work will be merged into. */
-  into: string | undefined;
   /** The command to retry. */
   again: string;
 }
@@ -84,8 +82,8 @@ export async function reviewWork(
   return { ...data, reviewer: reviewer.driver.name, iteration };
 }
 
-async function whatToReview(context: ReviewContext, { taskId, title, text, worktree, into }: ReviewedWork) {
-  const { diff, files, truncated } = await diffBase(worktree.path, into);
+async function whatToReview(context: ReviewContext, { taskId, title, text, worktree }: ReviewedWork) {
+  const { diff, files, truncated } = await diffBase(worktree.path, worktree.featureBranch);
   if (files.length === 0) {
     throw new Refusal('nothing_to_review', `${worktree.path} has no changes yet.`, {
       suggestion: 'Implement the phase first.',
@@ -101,8 +99,12 @@ async function whatToReview(context: ReviewContext, { taskId, title, text, workt
     diff: diff.slice(0, LONGEST_DIFF),
     truncated: truncated || diff.length > LONGEST_DIFF,
   };
-  // The same work is the same assignment until its review is used, even if the review is already on record.
-  const about = reviewPrompt({ ...input, records: records.filter(({ kind }) => kind !== 'review') });
+  // The same work is the same assignment until its review is used, even if the review is already on record, on every machine.
+  const about = reviewPrompt({
+    ...input,
+    config: '',
+    records: records.filter(({ kind }) => kind !== 'review'),
+  });
   return { prompt: reviewPrompt(input), about, iteration: iterationOf(records) };
 }
 
@@ -172,7 +174,10 @@ function notReviewed(
       return new Refusal(
         interrupted ? 'interrupted' : 'agent_failed',
         `The reviewer did not finish: ${end?.message ?? 'it is waiting for an answer.'}`,
-        { suggestion, data: { reason: end?.reason ?? outcome.kind } },
+        {
+          suggestion,
+          data: { reason: end?.reason ?? outcome.kind, ...(end?.signal ? { signal: end.signal } : {}) },
+        },
       );
     }
     default: {

@@ -41,7 +41,7 @@ async function review(
   try {
     const { taskId, title, resume: again } = item;
     const text = await item.reviewed();
-    const work = { taskId, title, text, worktree, into: run.featureBranch, again };
+    const work = { taskId, title, text, worktree, again };
     const verdict = await reviewWork(run.around, work, {
       driver,
       setup,

@@ -9,7 +9,6 @@ import { testStore } from '../../ledger/support/test-store.ts';
 import { BAD_PLAN, PLAN } from '../../plan/convert/support/plans.ts';
 import { workerPlace } from './support/worker-place.ts';
 
-const PRD = '# Shop\n\n## Goals\n\nSell.\n';
 const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which page?' }] });
 
 eachStore((store) => {
@@ -50,39 +49,6 @@ eachStore((store) => {
 
 describe('an assignment for workers', () => {
   const store = testStore('SQLite', freshFile, openLedger);
-
-  it('TEAM-2 PRD, decomposition, conversion and issues are done one after the other, each on its branch', async () => {
-    const section = { content: 'Sell offline, too.', summary: 'It works offline.' };
-    const gates = [{ name: 'tests', command: 'node --test' }];
-    const phases = [{ title: 'Tables', tasks: ['One'], gates, criteria: ['It works'] }];
-    const planFor7 = PLAN.replace('**Depends On:**', '**GitHub Issues:** #7\n**Depends On:**');
-    const agent = says(JSON.stringify(section), JSON.stringify({ title: 'Shop', phases }), PLAN, planFor7);
-    const issue =
-      '# Sort by price\n\nThe list is sorted by price, lowest first. Done when a test shows it.\n';
-    const at = await workerPlace(store, agent, {
-      'PRD.md': PRD,
-      'issues/7-sort.md': `---\nnumber: 7\n---\n${issue}`,
-    });
-    const { ledger, project: projectId } = at;
-    const asked = { projectId, subject: 'shop', text: 'Do it.' };
-    const change = { ...asked, role: 'dreamer' as const, data: { section: 'Goals' } };
-    const { id: prd } = await ledger.consultations.begin(change, ann);
-    const plan = { ...asked, role: 'planner' as const, data: { output: 'plans/split' } };
-    const { id: split } = await ledger.consultations.begin(plan, ann);
-    const queued = [
-      await at.queue(`prd:${prd}`, { kind: 'role', consultation: prd }),
-      await at.queue(`decompose:${split}`, { kind: 'role', consultation: split }),
-      await at.queue('conversion:c', { kind: 'conversion', plan: 'plans/c', text: 'First this, then that.' }),
-      await at.queue('issues:i', { kind: 'issues', plan: 'plans/i', fromDir: 'issues', maxQuestions: 0 }),
-    ];
-    await at.startWorker();
-    for (const task of queued)
-      expect(await at.over(task), task).toMatchObject({ status: 'closed', blockReason: null });
-    expect(at.pushed(`main--prd-${prd}`, 'PRD.md')).toContain('Sell offline, too.');
-    expect(at.pushed(`main--decompose-${split}`, 'plans/split/phase-1.md')).toContain('Tables');
-    expect(at.pushed('main--conversion-c', 'plans/c/phase-1.md')).toContain('# Phase 1: Start');
-    expect(at.pushed('main--issues-i', 'plans/i/MASTER_PLAN.md')).toContain('#7');
-  });
 
   it('TEAM-2 one that fails says why, and queued again it is tried again', async () => {
     const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));

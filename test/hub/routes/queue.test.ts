@@ -122,6 +122,42 @@ eachStore((store) => {
       expect(bad.status).toBe(400);
     });
 
+    it('TEAM-2 a review is left to workers, by an agent that one of them has', async () => {
+      const { hub, at, ledger, project } = await startHubOn(store);
+      const review = `${at}/plans/shop/phases/2-A/review`;
+      const asked = { workers: { remote, needs: ['gpu'] } };
+      expect((await hub.call('POST', review, asked)).status, 'no such phase').toBe(404);
+      await ledger.tasks.add({ projectId: project, id: 'shop/2-A', title: 'Two' }, ann);
+      expect((await hub.call('POST', review, asked)).body.error.message).toContain(
+        'shop/2-A has no worktree to review.',
+      );
+      const branch = 'shop--implementation-2-A';
+      const data = { specialist: 'be', protocol: 'implementation' };
+      await ledger.phases.append(project, 'shop/2-A', ann, () => ({
+        ...{ kind: 'started' as const, iteration: 1, data, branch },
+      }));
+      const phase = { plan: 'plans/shop', phase: '2', variant: 'A', baseCommit: 'a'.repeat(40) };
+      const path = '/on/another/machine';
+      await ledger.worktrees.record(
+        { projectId: project, branch, path, featureBranch: 'shop', ...phase },
+        ann,
+      );
+      const self = { home: 'h', name: 'w', host: 'h', slots: 1, version: '1', projects: null };
+      await ledger.workers.seen({ ...self, id: `w-${project}`, abilities: ['codex', 'gpu'] });
+      const started = await hub.call('POST', review, asked);
+      expect(started, JSON.stringify(started.body)).toMatchObject({
+        status: 201,
+        body: { data: { phase: '2-A', review: null, running: true, workers: { queued: true, wait: null } } },
+      });
+      expect(await ledger.workOrders.find(project, 'review:shop:2-A')).toMatchObject({
+        needs: ['codex', 'gpu'],
+        work: { kind: 'review', plan: 'plans/shop', reviews: 'shop/2-A', branch, featureBranch: 'shop' },
+      });
+      const other = { workers: { branch: 'main' } };
+      expect((await hub.call('POST', review, other)).body.error.message).toContain('Leave out the branch');
+      expect((await hub.call('DELETE', review)).body.data).toMatchObject({ running: false });
+    });
+
     it('TEAM-2 agents neither queue nor withdraw', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);

@@ -41,17 +41,7 @@ export async function workerPlace(
     /** In this process, until the test is over. */
     async startWorker(): Promise<void> {
       // The store closes what it opened before a test is over.
-      const own = await openLedger(store.place, {});
-      const settings = loadSettings(folder, env);
-      const stop = new AbortController();
-      const parts = { ledger: own, settings, env, who: ann, report: () => undefined };
-      const options = { name: 'w', version: '1', slots: 1, abilities: ['scripted'], projects: [project] };
-      const ended = runWorker(parts, { ...options, signal: stop.signal });
-      onTestFinished(async () => {
-        stop.abort();
-        await ended;
-        await own.close();
-      });
+      startWorkerIn(await openLedger(store.place, {}), folder, env, ['scripted']);
     },
     /** What the remote has at this path of a branch. */
     pushed: (branch: string, path: string) => sh(remote, 'show', `${branch}:${path}`),
@@ -71,6 +61,25 @@ export async function workerPlace(
   };
 }
 
+/** In this process, until the test is over; then it closes the ledger. */
+export function startWorkerIn(
+  ledger: Ledger,
+  folder: string,
+  env: Record<string, string | undefined>,
+  abilities: string[],
+): void {
+  const settings = loadSettings(folder, env);
+  const stop = new AbortController();
+  const parts = { ledger, settings, env, who: ann, report: () => undefined };
+  const options = { name: 'w', version: '1', slots: 1, abilities, projects: null };
+  const ended = runWorker(parts, { ...options, signal: stop.signal });
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+    await ledger.close();
+  });
+}
+
 function bareRemote(cwd: string, files: Record<string, string>): string {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(join(cwd, path, '..'), { recursive: true });
@@ -84,7 +93,7 @@ function bareRemote(cwd: string, files: Record<string, string>): string {
   return remote;
 }
 
-async function until<T>(ledger: Ledger, look: () => Promise<T | undefined>): Promise<T> {
+export async function until<T>(ledger: Ledger, look: () => Promise<T | undefined>): Promise<T> {
   for await (const _ of ledger.events.changes(AbortSignal.timeout(60_000))) {
     const found = await look();
     if (found !== undefined) return found;

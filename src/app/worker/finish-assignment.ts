@@ -1,0 +1,25 @@
+import { FermataError } from '../../schema/error.ts';
+import type { HeldTask } from '../../work/run/task-loop.ts';
+import type { WorkerParts } from './worker-parts.ts';
+
+/** Its result is what was last said about its task. */
+export async function finishAssignment(
+  { ledger, who }: WorkerParts,
+  { task, confirm }: HeldTask,
+  said: string,
+): Promise<void> {
+  const { projectId, id, fence } = task;
+  await confirm();
+  const before = await ledger.tasks.chat(projectId, id);
+  if (before.at(-1)?.text !== said) await ledger.tasks.say(projectId, id, said, who);
+  await ledger.tasks.endPhase(projectId, id, who, fence);
+}
+
+/** Whoever had it before may not have let go of its agent yet: its own lease ends a moment later. */
+export function asBusy(error: unknown): never {
+  const isHeld = error instanceof FermataError && error.code === 'conflict' && hasHolder(error.details);
+  throw isHeld ? new FermataError('busy', error.message, { cause: error }) : error;
+}
+
+const hasHolder = (details: unknown) =>
+  typeof details === 'object' && details !== null && 'holder' in details;
