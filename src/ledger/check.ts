@@ -1,11 +1,19 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { FermataError } from '../schema/error.ts';
 import { explainIssue, type Issue, isMissing } from './explain-issue.ts';
 
+/** The schema that each value passed. What the hub has checked, the ledger does not check again. */
+const passed = new WeakMap<object, unknown>();
+
 /** Validates input at the boundary; the error names the field and what is wrong with it. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  if (hasPassed(schema, value)) return value;
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    const own = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    if (typeof result.data === 'object' && result.data !== null) passed.set(result.data, own);
+    return result.data;
+  }
   const [first] = result.error.issues;
   const issue = first && (isMissing(first, value) ? first : nearest(first));
   const field = issue && issue.path.length > 0 ? `, field ${issue.path.join('.')}` : '';
@@ -14,6 +22,9 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
     details: result.error.issues.slice(0, MOST_ISSUES).map(withFewKeys),
   });
 }
+
+const hasPassed = <T>(schema: z.ZodType<T>, value: unknown): value is T =>
+  typeof value === 'object' && value !== null && passed.get(value) === schema;
 
 /** The input may contain a hundred thousand wrong fields. */
 const MOST_ISSUES = 20;

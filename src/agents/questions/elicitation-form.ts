@@ -1,5 +1,5 @@
-import { toElicitationResult } from '../../ledger/forms/elicitation-result.ts';
-import { fromMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
+import { type FormQuestion, readForm } from '../../ledger/forms/elicitation-form.ts';
+import { resultOfForm } from '../../ledger/forms/elicitation-result.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -14,10 +14,14 @@ const MOST_SHOWN = 64 * 1024;
 
 /** The form of an MCP server. If it cannot be displayed, the person is told so and can only decline it. */
 export function elicitationForm(request: unknown): Form {
-  const form = readable(
-    () => askedBy(fitting(fromMcpElicitation(request, now())), 'MCP server', nameOf(request)),
-    (settled) => ({ result: resultOf(request, settled) }),
-  );
+  const form = readable(() => {
+    const asked = readForm(request, new Date().toISOString());
+    const questions = fitting(asked.map(({ question }) => question));
+    return {
+      questions: askedBy(questions, 'MCP server', nameOf(request)),
+      reply: (settled) => ({ result: resultOf(asked, settled) }),
+    };
+  });
   return typeof form === 'string' ? unreadable(request, form) : form;
 }
 
@@ -43,13 +47,12 @@ function unreadable(request: unknown, why: string): Form {
 
 const UNREADABLE = 'An MCP server asks for something that Fermata cannot show as a form. Decline it?';
 
-function resultOf(form: unknown, settled: Notification): object {
+function resultOf(asked: FormQuestion[], settled: Notification): object {
   try {
-    return toElicitationResult(form, settled);
+    return resultOfForm(asked, settled);
   } catch {
     return { action: 'cancel' };
   }
 }
 
 const nameOf = (request: unknown) => serverOf(request) ?? 'without a name';
-const now = () => new Date().toISOString();

@@ -1,4 +1,4 @@
-import { fromAskUserQuestion, toUpdatedInput } from '../../ledger/forms/ask-user-question.ts';
+import { type AskCall, answeredCall, readCall } from '../../ledger/forms/ask-user-question.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 import { answersText, CONTINUE_TEXT, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
@@ -14,10 +14,11 @@ export interface Form {
 
 /** A call of AskUserQuestion with this input, or a text that says why nobody can be asked. */
 export function askForm(input: unknown): Form | string {
-  return readable(
-    () => fromAskUserQuestion(input, now()).questions,
-    (settled) => replyTo(input, settled),
-  );
+  return readable(() => {
+    const call = readCall(input, new Date().toISOString());
+    const questions = call.asked.map(({ question }) => question);
+    return { questions, reply: (settled) => replyTo(call, settled) };
+  });
 }
 
 /** Questions and answers as text, for a session in which the call that asked is gone. */
@@ -26,21 +27,21 @@ export function restated(settled: readonly Notification[]): string {
   return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
 }
 
-/** A form of these questions, or a text that says why they cannot be read. */
-export function readable(questions: () => unknown[], reply: Form['reply']): Form | string {
+/** A form, or a text that says why it cannot be read. */
+export function readable(read: () => Form): Form | string {
   try {
-    const read = questions();
-    return read.length > 0 ? { questions: read, reply } : 'None of its questions has a text.';
+    const form = read();
+    return form.questions.length > 0 ? form : 'None of its questions has a text.';
   } catch (error) {
     if (error instanceof FermataError) return error.message;
     throw error;
   }
 }
 
-function replyTo(input: unknown, settled: Notification): FormResult {
+function replyTo(call: AskCall, settled: Notification): FormResult {
   if (!settled.responses.some(({ kind }) => kind === 'answered')) return { deny: withoutAnswer(settled) };
   try {
-    return { allow: toUpdatedInput(input, { ...settled, responses: spokenResponses(settled) }) };
+    return { allow: answeredCall(call, { ...settled, responses: spokenResponses(settled) }) };
   } catch {
     // Not the call that was stored: as text, question and answer still belong together.
     return { deny: answersText(settled) };
@@ -69,5 +70,3 @@ function unanswered(settled: Notification): string {
   const asked = settled.questions.map(({ text }) => `You asked: ${text}\n`).join('');
   return `${asked}${noAnswerText(settled)}\n`;
 }
-
-const now = () => new Date().toISOString();

@@ -1,22 +1,13 @@
 import { newId } from '../../ledger/ids.ts';
-import { withdrawUnanswered } from '../../ledger/notifications/withdraw-unanswered.ts';
-import { handOver } from '../../ledger/tasks/hand-over.ts';
 import type { By } from '../../schema/actor.ts';
-import { isApproved } from '../../schema/approval.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
+import type { Notification } from '../../schema/notification.ts';
 import type { Run, RunProgress } from '../../schema/run.ts';
 import { admitted } from '../door/admitted.ts';
 import type { PassClaims } from '../door/door.ts';
-import type { AgentEvent, AgentRun, AgentSetup, Ask, PermissionAsk, RunEnd } from '../driver.ts';
-import { askedBy } from '../questions/asked-by.ts';
-import { ELICITATION } from '../questions/elicitation.ts';
-import { noteOf, permissionQuestion, suggestionTaken } from '../questions/permission-question.ts';
-import { askPatiently } from './ask-patiently.ts';
+import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../driver.ts';
 import { keepLease, PROCESS_LEASE_SECONDS } from './lease.ts';
 import { isResumable } from './patience.ts';
 import { Pending } from './pending.ts';
-import { refusal } from './refusal.ts';
 import {
   agentOf,
   closeUnusedApprovals,
@@ -25,8 +16,8 @@ import {
   type RunOutcome,
   withdrawApprovals,
 } from './run-options.ts';
+import { RunQuestions } from './run-questions.ts';
 import { RunReporter } from './run-reporter.ts';
-import { answerUnkept, settleAlone } from './settle-alone.ts';
 import { isUndelivered } from './undelivered.ts';
 
 /** A life lasts from the agent's start to its end. A session that is resumed after a clean stop keeps its life. */
@@ -41,13 +32,10 @@ export class Conductor {
   readonly #by: By;
   readonly #lease: { stop(): void; lost: AbortSignal };
   readonly #reporter: RunReporter;
-  /** The ledger's ids of the agent's questions, keyed by the agent's own ids, which start over in every process. */
-  readonly #asked = new Map<string, string>();
-  readonly #cancelled = new Set<string>();
+  readonly #questions: RunQuestions;
   #life: string;
   #sessionId: string | undefined;
   #rounds: number;
-  #unsettled = 0;
   /** The agent's model has said or done something. */
   #heard = false;
 
@@ -61,6 +49,11 @@ export class Conductor {
     this.#lease = keepLease(() => options.ledger.runs.heartbeat(run, PROCESS_LEASE_SECONDS, this.#by));
     this.signal = AbortSignal.any([this.#lease.lost, ...(options.signal ? [options.signal] : [])]);
     this.#reporter = new RunReporter(options.ledger, run, this.#by);
+    this.#questions = new RunQuestions(options, this.#by, () => ({
+      run: this.#run,
+      life: this.#life,
+      sessionId: this.#sessionId,
+    }));
   }
 
   /** The agent starts over: it may repeat questions that were answered before, and gets those answers. */
@@ -93,8 +86,7 @@ export class Conductor {
     const over = new AbortController();
     const pending = new Pending(stop);
     this.#heard = false;
-    this.#asked.clear();
-    this.#cancelled.clear();
+    this.#questions.beginProcess();
     if (agent.received)
       pending.add(agent.received.then((has) => (has ? this.delivered(brought) : undefined)));
     try {
@@ -174,16 +166,15 @@ export class Conductor {
       case 'question':
         pending.add(
           (await this.#newRound())
-            ? this.#ask(agent, event.ask, over)
-            : this.#askLater(agent, event.ask, over),
+            ? this.#questions.ask(agent, event.ask, over)
+            : this.#questions.askLater(agent, event.ask, over),
         );
         break;
       case 'permission':
-        pending.add(this.#permit(agent, event, over));
+        pending.add(this.#questions.permit(agent, event, over));
         break;
       case 'cancelled':
-        this.#cancelled.add(event.askId);
-        await this.#withdraw(event.askId);
+        await this.#questions.cancel(event.askId);
         return;
       case 'notice':
         return;
@@ -204,7 +195,7 @@ export class Conductor {
   /** Counts a round of questions in the run, so that it counts across all processes; false if it is one too many. */
   async #newRound(): Promise<boolean> {
     // Questions that arrive while others are open belong to the same round.
-    if (this.#unsettled > 0) return true;
+    if (this.#questions.areOpen) return true;
     this.#rounds += 1;
     await this.#setData({ rounds: this.#rounds });
     return this.#rounds <= (this.#options.maxRounds ?? Number.POSITIVE_INFINITY);
@@ -213,131 +204,6 @@ export class Conductor {
   async #setData(changed: RunProgress): Promise<void> {
     this.#run = { ...this.#run, data: { ...this.#run.data, ...changed } };
     await this.#options.ledger.runs.setData(this.#run, this.#run.data);
-  }
-
-  async #ask(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
-    const { ledger } = this.#options;
-    if (this.#options.questions === 'nobody') {
-      await agent.answer(ask.id, await answerUnkept(ledger, this.#run, ask, this.#by));
-      return;
-    }
-    this.#hold(1);
-    let settled: Notification | undefined;
-    try {
-      const notification = await this.#store(ask, over);
-      if (!notification) return;
-      if (this.#options.questions === 'assume') await settleAlone(ledger, notification);
-      settled = await ledger.notifications.wait(notification.projectId, notification.id, over);
-    } catch (error) {
-      // The agent has to fix a question that cannot be asked; every other error is ours.
-      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-      await agent.answer(ask.id, refusal(this.#run, error.message, this.#by));
-      return;
-    } finally {
-      this.#hold(-1);
-    }
-    const given = settled;
-    if (given) await handOver(ledger, given, () => agent.answer(ask.id, given), this.#by);
-  }
-
-  /** One round too many: the question stays in the inbox, and the agent is stopped until somebody resumes it. */
-  async #askLater(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
-    try {
-      await this.#store(ask, over);
-    } catch (error) {
-      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-    }
-    void agent.stop();
-  }
-
-  /** Stores a question. Undefined if nobody is left to get the answer. */
-  async #store(ask: Ask, over: AbortSignal): Promise<Notification | undefined> {
-    const { ledger, fence } = this.#options;
-    const { projectId, source, sourceId } = this.#run;
-    const claim = fence === undefined ? {} : { fence, keep: true };
-    const { questions: bare, asker } = ask;
-    const questions = asker === undefined ? bare : askedBy(bare, 'sub-agent', asker);
-    const own = { resume: this.#recipe(ask), life: this.#life, ...claim };
-    const asked = { projectId, source, sourceId, questions, ...own };
-    const created = await askPatiently(ledger.notifications, asked, this.#by, over);
-    if (!created) return undefined;
-    this.#asked.set(ask.id, created.notification.id);
-    if (!this.#cancelled.has(ask.id)) return created.notification;
-    await this.#withdraw(ask.id);
-    return undefined;
-  }
-
-  #hold(step: 1 | -1): void {
-    this.#unsettled += step;
-    this.#options.onHold?.(this.#unsettled > 0);
-  }
-
-  async #permit(agent: AgentRun, permission: PermissionAsk, over: AbortSignal): Promise<void> {
-    const { ledger, allows } = this.#options;
-    const { id, tool, input } = permission;
-    // A yes-or-no question of an MCP server is never a tool that was allowed in advance.
-    if (tool !== ELICITATION && allows?.(tool, input)) {
-      await agent.permit(id, true);
-      return;
-    }
-    if (this.#options.questions === 'nobody') {
-      await agent.permit(id, false, { note: 'This run cannot ask anyone. Continue without it.' });
-      return;
-    }
-    const { projectId, sourceId } = this.#run;
-    let notification: Notification;
-    try {
-      const questions = [permissionQuestion(permission)];
-      const resume = this.#recipe(permission);
-      const asked = { projectId, source: 'approval' as const, sourceId, questions, resume, life: this.#life };
-      const created = await askPatiently(ledger.notifications, asked, this.#by, over);
-      if (!created) return;
-      notification = created.notification;
-    } catch (error) {
-      // Refuse what we cannot show to a person; the agent can ask for less.
-      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-      await agent.permit(id, false, { note: error.message });
-      return;
-    }
-    this.#asked.set(id, notification.id);
-    if (this.#cancelled.has(id)) return this.#withdraw(id);
-    this.#hold(1);
-    const settled = await ledger.notifications
-      .wait(projectId, notification.id, over)
-      .finally(() => this.#hold(-1));
-    if (!settled) return;
-    const [response] = settled.responses;
-    // A broader permission ended with the process that it was given to, so an earlier answer is a plain yes.
-    const suggestion = notification.status === 'open' ? suggestionTaken(permission, response) : undefined;
-    const remark = { note: noteOf(settled), suggestion };
-    await handOver(ledger, settled, () => agent.permit(id, isApproved(response), remark), this.#by);
-  }
-
-  #recipe({
-    id: askId,
-    callId: toolCallId = askId,
-    parent,
-    elicitation,
-  }: Pick<Ask, 'id' | 'callId' | 'parent' | 'elicitation'>): ResumeRecipe {
-    const { agent, cwd, id, source, sourceId } = this.#run;
-    return {
-      agent,
-      ...(this.#sessionId ? { sessionId: this.#sessionId } : {}),
-      toolCallId,
-      ...(parent === undefined ? {} : { subAgent: parent }),
-      ...(elicitation ? { elicitation } : {}),
-      cwd,
-      run: id,
-      ...(source === 'execute' ? { task: sourceId } : {}),
-    };
-  }
-
-  async #withdraw(askId: string): Promise<void> {
-    const id = this.#asked.get(askId);
-    if (!id) return;
-    const { projectId } = this.#run;
-    const reason = 'The agent withdrew the question.';
-    await withdrawUnanswered(this.#options.ledger, { projectId, id }, reason, this.#by, this.#run);
   }
 
   /** The agent has these for good. */

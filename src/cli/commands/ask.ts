@@ -12,7 +12,7 @@ import { handOver } from '../../ledger/tasks/hand-over.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
-import { Category, type Question } from '../../schema/question.ts';
+import { Category } from '../../schema/question.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect } from '../command.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
@@ -142,7 +142,7 @@ async function waitFor(
   const interrupt = () => giveUp.abort('interrupted');
   if (interrupted.aborted) interrupt();
   interrupted.addEventListener('abort', interrupt, { once: true });
-  const items = pipeItemsOf(notification);
+  const items = usesPipe ? pipeItemsOf(notification) : [];
   const pipe = usesPipe ? openPipe(context, items) : undefined;
   try {
     if (pipe) {
@@ -206,8 +206,7 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
     recommended: options.recommend,
     options: readOptions(options),
   };
-  const [question] = normalizeQuestions([asked], '').questions;
-  const policy = question && policyOf(options, question);
+  const policy = policyOf(options, asked);
   return {
     projectId,
     source: 'execute',
@@ -222,7 +221,7 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
 
 const recipe = (task?: string) => ({ agent: 'command', cwd: process.cwd(), ...(task ? { task } : {}) });
 
-function policyOf(options: AskOptions, question: Question): Policy | undefined {
+function policyOf(options: AskOptions, asked: object): Policy | undefined {
   if (options.default === undefined && options.after === undefined) return undefined;
   if (options.default === undefined || options.after === undefined) {
     throw new FermataError(
@@ -230,6 +229,8 @@ function policyOf(options: AskOptions, question: Question): Policy | undefined {
       'A default needs both --default ANSWER and --after DURATION, because silence alone is never an answer.',
     );
   }
+  const [question] = normalizeQuestions([asked], '').questions;
+  if (!question) return undefined;
   const reply = readReply(options.default, question, 'question');
   if (reply.kind !== 'answer') {
     const why = reply.kind === 'skip' ? 'the default must be an answer.' : reply.message;

@@ -1,4 +1,4 @@
-import { type StartOptions, startPhase } from '../../work/phases/start.ts';
+import { type StartOptions, startPrompt } from '../../work/phases/start.ts';
 import { type FollowedPlanOptions, withFollowedPhase } from './plan-context.ts';
 
 export const start = (
@@ -10,6 +10,6 @@ export const start = (
     options,
     number,
     variant,
-    (planContext, at) => startPhase(planContext, at, options),
+    (planContext, at) => startPrompt(planContext, at, options),
     true,
   );

@@ -48,11 +48,8 @@ export function fromAskUserQuestion(
   input: unknown,
   at: string,
 ): { questions: Question[]; dropped: Dropped[] } {
-  const given = check(Input, input, WHAT).questions;
-  const entries = given.map(toEntry);
-  const { questions, dropped } = normalizeQuestions(entries, at);
-  const asGiven = ({ reason, value }: Dropped) => ({ reason, value: given[entries.indexOf(value)] });
-  return { questions, dropped: dropped.map(asGiven) };
+  const { asked, dropped } = readCall(input, at);
+  return { questions: asked.map(({ question }) => question), dropped };
 }
 
 /**
@@ -63,7 +60,14 @@ export function toUpdatedInput(
   input: unknown,
   asked: { questions: readonly Question[]; responses: readonly (Response | ResponseInput)[] },
 ): AskUserQuestionAnswers {
-  const call = readCall(input);
+  return answeredCall(readCall(input, ''), asked);
+}
+
+/** Like `toUpdatedInput`, for a call that is already read. */
+export function answeredCall(
+  call: AskCall,
+  asked: { questions: readonly Question[]; responses: readonly (Response | ResponseInput)[] },
+): AskUserQuestionAnswers {
   const answers: [string, string][] = [];
   const annotations: [string, { notes: string }][] = [];
   for (const response of asked.responses) {
@@ -87,7 +91,7 @@ export function toUpdatedInput(
 
 /** Reads `{answers, annotations?}` of a call that was answered elsewhere. A question without an answer gets no response. */
 export function fromAskUserQuestionAnswers(input: unknown, answered: unknown): ResponseInput[] {
-  const { asked } = readCall(input);
+  const { asked } = readCall(input, '');
   const { answers, annotations = {} } = check(Answered, answered, WHAT);
   refuseUnknown('answers', answers, asked);
   refuseUnknown('annotations', annotations, asked);
@@ -119,10 +123,17 @@ interface Asked {
   labels: string[];
 }
 
-function readCall(input: unknown): { questions: unknown[]; asked: Asked[] } {
+/** A call of AskUserQuestion: its questions with distinct texts, what they ask, and what could not be read. */
+export interface AskCall {
+  questions: unknown[];
+  asked: Asked[];
+  dropped: Dropped[];
+}
+
+export function readCall(input: unknown, at: string): AskCall {
   const given = check(Input, input, WHAT).questions;
   const entries = given.map(toEntry);
-  const { questions, dropped } = normalizeQuestions(entries, '');
+  const { questions, dropped } = normalizeQuestions(entries, at);
   const isKept = (index: number) => !dropped.some(({ value }) => value === entries[index]);
   const kept = given.flatMap((entry, index) => (isKept(index) ? [{ entry, index }] : []));
   const keys = distinct(kept.map(({ entry }) => rawText(entry)));
@@ -135,7 +146,8 @@ function readCall(input: unknown): { questions: unknown[]; asked: Asked[] } {
   kept.forEach(({ entry, index }, n) => {
     all[index] = withText(entry, keys[n]);
   });
-  return { questions: all, asked };
+  const asGiven = ({ reason, value }: Dropped) => ({ reason, value: given[entries.indexOf(value)] });
+  return { questions: all, asked, dropped: dropped.map(asGiven) };
 }
 
 function toEntry(value: unknown): unknown {

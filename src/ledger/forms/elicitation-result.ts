@@ -26,7 +26,11 @@ export interface AnsweredForm {
  * field was skipped or everything was dismissed, otherwise `accept`.
  */
 export function toElicitationResult(form: unknown, answered: AnsweredForm): ElicitationResult {
-  const asked = readForm(form, '');
+  return resultOfForm(readForm(form, ''), answered);
+}
+
+/** Like `toElicitationResult`, for a form that is already read. */
+export function resultOfForm(asked: FormQuestion[], answered: AnsweredForm): ElicitationResult {
   const { responses } = answered;
   refuseUnasked(responses, asked);
   const content: [string, Value][] = [];

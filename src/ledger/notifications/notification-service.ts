@@ -81,7 +81,7 @@ export class NotificationService {
       crashPoint('create.begin');
       const task = await heldTask(tx, asked);
       const row = await newRow(tx, asked, complete, task, by, askedKey(asked, questions));
-      refuseImpossibleDefault(toNotification(row), asked.policy);
+      if (asked.policy?.kind === 'default') refuseImpossibleDefault(toNotification(row), asked.policy);
       const known = await knownRequest(tx, asked, row);
       if (!known) {
         return { notification: await storeQuestion(tx, row, asked, task, by), dropped, existing: false };
@@ -240,10 +240,11 @@ export class NotificationService {
     try {
       while (!signal?.aborted) {
         const changed = changes.next();
-        const notification = await this.get(projectId, id);
-        if (isFinal(notification.status)) return notification;
-        await changedOrDue(changed, notification.deadlineAt);
-        if (isDue(notification)) await this.#deadline(projectId, id);
+        const row = await selectNotification(this.#store.reader, projectId, id);
+        if (!row) throw unknownNotification(id);
+        if (isFinal(row.status)) return toNotification(row);
+        await changedOrDue(changed, row.deadline_at);
+        if (isDue(row.deadline_at)) await this.#deadline(projectId, id);
       }
       return undefined;
     } finally {

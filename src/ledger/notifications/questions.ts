@@ -3,7 +3,7 @@ import { FermataError } from '../../schema/error.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import { limits } from '../../schema/limits.ts';
 import type { CreateInput } from '../../schema/notification.ts';
-import { Answer, Category, Option, Question } from '../../schema/question.ts';
+import { Answer, Category, Question } from '../../schema/question.ts';
 import { kindOf } from './holds.ts';
 
 /** An entry that could not become a question, and why. */
@@ -11,6 +11,9 @@ export interface Dropped {
   reason: string;
   value: unknown;
 }
+
+/** The questions made here. They pass through several hands, and none of them has to read them again. */
+const made = new WeakSet<object>();
 
 /**
  * Turns an agent's output into questions: plain strings become texts, missing ids are created and repeated ones made
@@ -34,10 +37,15 @@ export function normalizeQuestions(
   const questions = kept.map((entry, index) => {
     const id = uniqueId(given[index] ?? '', index, taken, used);
     used.add(id);
-    return toQuestion(entry, id, index, at, dropped);
+    if (isMade(entry) && entry.id === id) return entry;
+    const question = toQuestion(entry, id, index, at, dropped);
+    made.add(question);
+    return question;
   });
   return { questions, dropped };
 }
+
+const isMade = (entry: object): entry is Question => made.has(entry);
 
 /** The same question has the same key, whatever its spacing or capitals. */
 export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi' | 'verbatim'>): string {
@@ -98,12 +106,16 @@ function toQuestion(
   const place = `Question ${index + 1}`;
   const text = textOf(entry);
   bounded(text, limits.questionText, `${place}: the text`, 'Move the long part to a file and name the file.');
+  const options = optionsOf(entry.options, place, dropped);
   const candidate = {
     id,
     text,
     createdAt: timeOf(entry.createdAt) ?? at,
     ...optional('header', string(entry.header)?.slice(0, limits.header)),
-    ...optional('options', optionsOf(entry.options, place, dropped)),
+    ...optional(
+      'options',
+      options?.map(({ option }) => option),
+    ),
     ...optional('multi', entry.multi === true || entry.multiSelect === true ? true : undefined),
     ...optional('recommended', parsed(Answer, entry.recommended)),
     ...optional('context', string(entry.context)),
@@ -112,14 +124,18 @@ function toQuestion(
   };
   const result = Question.safeParse(candidate);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  throw new FermataError(
-    'invalid',
-    `${place}, field ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'wrong value'}.`,
-  );
+  const [issue] = result.error.issues;
+  const message = issue?.message ?? 'wrong value';
+  const [field, nth, ...rest] = issue?.path ?? [];
+  const option = field === 'options' && typeof nth === 'number' ? options?.[nth] : undefined;
+  const where = option
+    ? `option ${option.position}: ${rest.join('.')}`
+    : `field ${issue?.path.join('.') ?? '?'}`;
+  throw new FermataError('invalid', `${place}, ${where}: ${message}.`);
 }
 
-function optionsOf(value: unknown, place: string, dropped: Dropped[]): Option[] | undefined {
+/** The options that have a label, with their position in the list. */
+function optionsOf(value: unknown, place: string, dropped: Dropped[]) {
   if (!Array.isArray(value)) return undefined;
   if (value.length > limits.options) {
     throw new FermataError(
@@ -127,26 +143,22 @@ function optionsOf(value: unknown, place: string, dropped: Dropped[]): Option[] 
       `${place} has ${value.length} options; at most ${limits.options} are allowed.`,
     );
   }
-  const options = value.flatMap((entry: unknown, index): Option[] => {
+  const options = value.flatMap((entry: unknown, index) => {
     const given = isRecord(entry) ? entry : { label: entry };
+    const position = index + 1;
     const id = word(given.id);
     const label = word(given.label) ?? id;
     if (label === undefined) {
-      dropped.push({ reason: `${place}, option ${index + 1}: no label`, value: entry });
+      dropped.push({ reason: `${place}, option ${position}: no label`, value: entry });
       return [];
     }
-    const { data, error } = Option.safeParse({
+    const option = {
       label,
       ...optional('id', id),
       ...optional('description', string(given.description)),
       ...optional('preview', string(given.preview)),
-    });
-    if (data) return [data];
-    const [issue] = error.issues;
-    throw new FermataError(
-      'invalid',
-      `${place}, option ${index + 1}: ${issue?.path.join('.')}: ${issue?.message}.`,
-    );
+    };
+    return [{ position, option }];
   });
   return options.length > 0 ? options : undefined;
 }

@@ -27,8 +27,9 @@ export interface Settled {
  * decision log, the event, and the task that waited.
  */
 export async function settle(tx: Tx, row: NotificationRow, command: Command, by: By): Promise<Settled> {
-  const transition = decide(toNotification(row), command);
-  if (transition.kind === 'repeat') return { notification: toNotification(row), repeat: true };
+  const notification = toNotification(row);
+  const transition = decide(notification, command);
+  if (transition.kind === 'repeat') return { notification, repeat: true };
   const { next, added, resolved } = transition;
   if (!(await updateNotification(tx, changedRow(row, next)))) {
     throw new FermataError('busy', `Question ${row.id} was changed at the same time. Try again.`);

@@ -64,8 +64,7 @@ export function refuseImpossiblePolicy({ kind, policy }: Asked, questions: Quest
 }
 
 /** Refuses at once a default that could not be applied at the deadline. */
-export function refuseImpossibleDefault(notification: Notification, policy: Policy | undefined): void {
-  if (policy?.kind !== 'default') return;
+export function refuseImpossibleDefault(notification: Notification, policy: Policy): void {
   const at = notification.createdAt;
   decide({ ...notification, policy, deadlineAt: at }, { kind: 'deadline', at });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Worktree, WorktreeInput, type WorktreeState } from '../../schema/worktree.ts';
@@ -67,9 +68,8 @@ export class WorktreeRegister {
     return this.#store.write(projectId, async (tx) => {
       const known = await selectWorktree(tx, projectId, branch);
       if (!known) throw unknownWorktree(branch);
-      const before = toWorktree(known);
-      const state = change.state ?? before.state;
-      requireStep(branch, before.state, state);
+      const state = change.state ?? known.state;
+      requireStep(branch, known.state, state);
       const row: WorktreeRow = {
         ...known,
         state,
@@ -79,7 +79,7 @@ export class WorktreeRegister {
         merge_commit: change.mergeCommit ?? known.merge_commit,
         updated_at: tx.now,
       };
-      if (isSame(known, row)) return before;
+      if (isSame(known, row)) return toWorktree(known);
       await updateWorktree(tx, row);
       return tell(tx, row, by);
     });
@@ -115,10 +115,7 @@ function tell(tx: Tx, row: WorktreeRow, by: By): Worktree {
 }
 
 function isSame(one: WorktreeRow, other: WorktreeRow): boolean {
-  return (
-    JSON.stringify(toWorktree({ ...one, updated_at: 0 })) ===
-    JSON.stringify(toWorktree({ ...other, updated_at: 0 }))
-  );
+  return isDeepStrictEqual({ ...one, updated_at: 0 }, { ...other, updated_at: 0 });
 }
 
 function unknownWorktree(branch: string): FermataError {

@@ -4,8 +4,7 @@ import { Config } from '../../schema/config.ts';
 import { selectTrustedContent } from '../access/trusted-content-sql.ts';
 import { parseHilLevels } from '../decisions/autonomy.ts';
 import type { SqlRunner } from '../engine/store.ts';
-import { toProject } from './project-row.ts';
-import { selectProject } from './project-sql.ts';
+import { selectProject, unknownProject } from './project-sql.ts';
 
 /** The effective levels, and those of each origin: a person's own precede the trusted file's, the default comes last. */
 export interface HilLevels {
@@ -17,7 +16,8 @@ export interface HilLevels {
 /** How much agents may do alone in a project. A repository's file counts only in the version a person trusted. */
 export async function selectHilLevels(runner: SqlRunner, projectId: string): Promise<HilLevels> {
   const [row] = await selectProject(runner, projectId);
-  const own = (row && toProject(row).hilConfig) ?? {};
+  if (!row) throw unknownProject(projectId);
+  const own: Partial<HilConfig> = row.hil_config === null ? {} : JSON.parse(row.hil_config);
   const trusted = await selectTrustedContent(runner, projectId, 'config');
   const fromFile = parseHilLevels((trusted && trustedConfig(trusted.content).hilConfig) ?? {});
   return { value: { ...defaultHilConfig, ...fromFile, ...own }, own, fromFile };

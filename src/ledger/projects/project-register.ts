@@ -1,14 +1,20 @@
 import type { By } from '../../schema/actor.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
-import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { parseHilLevels } from '../decisions/autonomy.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store } from '../engine/store.ts';
+import type { ProjectRow } from '../engine/tables.ts';
 import { noCursor } from '../events/cursor.ts';
 import { type HilLevels, selectHilLevels } from './hil-config.ts';
-import { toProject } from './project-row.ts';
-import { insertProject, selectProject, selectProjects, updateHilConfig } from './project-sql.ts';
+import {
+  insertProject,
+  selectProject,
+  selectProjects,
+  unknownProject,
+  updateHilConfig,
+} from './project-sql.ts';
 
 /** The known projects, and how much each lets its agents do alone. */
 export class ProjectRegister {
@@ -25,8 +31,8 @@ export class ProjectRegister {
     if (known) return known;
     const counters = { last_event: 0, last_task: 0, created_at: Date.now() };
     const row = { id, name, root, hil_config: null, ...counters };
-    await this.#store.writeAlone((runner) => insertProject(runner, row));
-    return this.get(id);
+    const [added] = await this.#store.writeAlone((runner) => insertProject(runner, row));
+    return added ? toProject(added) : this.get(id);
   }
 
   async find(id: string): Promise<Project | undefined> {
@@ -36,7 +42,7 @@ export class ProjectRegister {
 
   async get(id: string): Promise<Project> {
     const project = await this.find(id);
-    if (!project) throw new FermataError('not_found', `There is no project ${id}.`);
+    if (!project) throw unknownProject(id);
     return project;
   }
 
@@ -60,8 +66,7 @@ export class ProjectRegister {
   }
 
   /** The levels, with the origin of each. */
-  async hilLevels(id: string): Promise<HilLevels> {
-    await this.get(id);
+  hilLevels(id: string): Promise<HilLevels> {
     return selectHilLevels(this.#store.reader, id);
   }
 
@@ -79,4 +84,15 @@ export class ProjectRegister {
       return hilConfig;
     });
   }
+}
+
+function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    root: row.root,
+    hilConfig: row.hil_config === null ? null : JSON.parse(row.hil_config),
+    lastEvent: row.last_event,
+    createdAt: iso(row.created_at),
+  };
 }

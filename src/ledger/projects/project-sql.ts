@@ -17,17 +17,20 @@ export async function lockProject(runner: SqlRunner, id: string): Promise<Locked
     id,
   );
   const [row] = rows;
-  if (!row) throw new FermataError('not_found', `There is no project ${id}.`);
+  if (!row) throw unknownProject(id);
   return { id, lastEvent: row.last_event, now: row.now };
 }
 
-/** Adds the project if it is not known yet. */
-export async function insertProject(runner: SqlRunner, row: ProjectRow): Promise<void> {
-  await runner.run(
+export const unknownProject = (id: string) => new FermataError('not_found', `There is no project ${id}.`);
+
+/** Adds the project, unless it is already known: then there is no row. */
+export function insertProject(runner: SqlRunner, row: ProjectRow): Promise<ProjectRow[]> {
+  return runner.run(
     runner.db
       .insertInto('projects')
       .values(row)
-      .onConflict((conflict) => conflict.doNothing()),
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll(),
   );
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../schema/run.ts';
 import type { Claim } from '../../schema/task.ts';
 import { check } from '../check.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
@@ -51,6 +52,7 @@ export class RunService {
     const run = check(RunInput, input, 'Run');
     return this.#store.write(run.projectId, async (tx) => {
       const id = newId('r');
+      const leaseUntil = tx.now + claim.leaseSeconds * 1000;
       await insertRun(tx, {
         id,
         project_id: run.projectId,
@@ -63,7 +65,7 @@ export class RunService {
         data: JSON.stringify(run.data),
         end: null,
         holder: claim.worker,
-        lease_until: tx.now + claim.leaseSeconds * 1000,
+        lease_until: leaseUntil,
         fence: 1,
         started_at: tx.now,
         ended_at: null,
@@ -73,7 +75,18 @@ export class RunService {
         by,
         data: { id, kind: 'started', agent: run.agent, sourceId: run.sourceId },
       });
-      return requireRun(tx, id);
+      return {
+        ...run,
+        id,
+        status: 'running',
+        sessionId: null,
+        end: null,
+        holder: claim.worker,
+        leaseUntil: iso(leaseUntil),
+        fence: 1,
+        startedAt: iso(tx.now),
+        endedAt: null,
+      };
     });
   }
 
@@ -222,7 +235,8 @@ export class RunService {
       const before = toRunState(row);
       const told = command(tx.now);
       const after = decideRun(before, told);
-      if (!(await updateRun(tx, before, after, end && JSON.stringify({ ...end, text })))) {
+      const changed = await updateRun(tx, before, after, end && JSON.stringify({ ...end, text }));
+      if (!changed) {
         throw new FermataError('stale', `Run ${id} was changed by someone else at the same time. Try again.`);
       }
       if (end?.reason === 'ok') await forgetLives(tx, row.source_id, ['approval']);
@@ -234,7 +248,7 @@ export class RunService {
           data: { id, kind: told.kind, status, holder, ...(end ? { end } : {}) },
         });
       }
-      return requireRun(tx, id);
+      return toRun(changed);
     });
   }
 }

@@ -62,16 +62,16 @@ export function selectUnfinishedRuns(runner: SqlRunner, projectId: string): Prom
   );
 }
 
-/** Writes a run's new state over the state that was read; false if somebody else wrote first. */
+/** Writes a run's new state over the state that was read; undefined if somebody else wrote first. */
 export async function updateRun(
   tx: Tx,
   before: RunState,
   after: RunState,
   end: string | null,
-): Promise<boolean> {
-  const changed = await tx.changes(
+): Promise<RunRow | undefined> {
+  const [row] = await tx.sql<RunRow>(
     `update runs set status = ?, holder = ?, lease_until = ?, fence = ?, "end" = ?, ended_at = ?
-     where id = ? and fence = ? and status = ?`,
+     where id = ? and fence = ? and status = ? returning *`,
     after.status,
     after.holder,
     after.leaseUntil,
@@ -82,7 +82,7 @@ export async function updateRun(
     before.fence,
     before.status,
   );
-  return changed === 1;
+  return row;
 }
 
 /** Written once: the first id that the agent names is the one to resume. */

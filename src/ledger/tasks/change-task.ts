@@ -9,14 +9,23 @@ import { decideTask, type TaskCommand } from './task-machine.ts';
 import { toTaskState } from './task-row.ts';
 import { selectTask, updateTask } from './task-sql.ts';
 
-/** Applies a command to a task inside a transaction: decided by the state machine, written by compare-and-set. */
-export async function changeTask(tx: Tx, row: TaskRow, command: TaskCommand, by: By): Promise<boolean> {
+/**
+ * Applies a command to a task inside a transaction: decided by the state machine, written by compare-and-set. Undefined if
+ * nothing changed.
+ */
+export async function changeTask(
+  tx: Tx,
+  row: TaskRow,
+  command: TaskCommand,
+  by: By,
+): Promise<TaskRow | undefined> {
   refuseUnsentAgent(by, row, command.kind);
   const before = toTaskState(row);
   const after = decideTask(before, command);
-  if (!after) return false;
+  if (!after) return undefined;
   if (!consequences.has(command.kind)) await countForAgent(tx, by, 'change');
-  if (!(await updateTask(tx, before, after))) {
+  const changed = await updateTask(tx, before, after);
+  if (!changed) {
     throw new FermataError(
       'stale',
       `Task ${row.id} was changed by someone else at the same time. Try again.`,
@@ -30,7 +39,7 @@ export async function changeTask(tx: Tx, row: TaskRow, command: TaskCommand, by:
       data: { id, title: row.title, status, assignee, blockReason, fence },
     });
   }
-  return true;
+  return changed;
 }
 
 export async function requireTask(tx: Tx, id: string): Promise<TaskRow> {

@@ -2,7 +2,7 @@ import type { By } from '../../schema/actor.ts';
 import type { Claim, Task } from '../../schema/task.ts';
 import type { Tx } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
-import { changeTask, requireTask } from './change-task.ts';
+import { changeTask } from './change-task.ts';
 import { selectHeld } from './task-sql.ts';
 import { view } from './task-view.ts';
 
@@ -22,6 +22,6 @@ export async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<
   const { unfinished } = row;
   const agent = by.actor.kind === 'agent' ? by.actor.name : null;
   const { worker } = claim;
-  await changeTask(tx, row, { kind: 'claim', worker, agent, leaseUntil, now: tx.now, unfinished }, by);
-  return view(tx, await requireTask(tx, row.id));
+  const command = { kind: 'claim' as const, worker, agent, leaseUntil, now: tx.now, unfinished };
+  return view(tx, (await changeTask(tx, row, command, by)) ?? row);
 }

@@ -279,8 +279,8 @@ export class TaskService {
     command: (tx: Tx) => TaskCommand | Promise<TaskCommand>,
   ): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
-      await changeTask(tx, await requireTask(tx, id), await command(tx), by);
-      return view(tx, await requireTask(tx, id));
+      const row = await requireTask(tx, id);
+      return view(tx, (await changeTask(tx, row, await command(tx), by)) ?? row);
     });
   }
 }

@@ -123,13 +123,13 @@ export function selectHeld(tx: Tx): Promise<TaskRow[]> {
   );
 }
 
-/** Writes a task's new state over the state that was read; false if somebody else wrote first. */
-export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
+/** Writes a task's new state over the state that was read; undefined if somebody else wrote first. */
+export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<TaskRow | undefined> {
   tx.tasksChanged();
   const closed = after.status === 'closed' ? tx.now : null;
-  const changed = await tx.changes(
+  const [row] = await tx.sql<TaskRow>(
     `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, claimed_by = ?, updated_at = ?, closed_at = ?, queued = 0
-     where project_id = ? and id = ? and fence = ? and status = ?`,
+     where project_id = ? and id = ? and fence = ? and status = ? returning *`,
     after.status,
     after.assignee,
     after.blockReason,
@@ -144,7 +144,7 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
     before.fence,
     before.status,
   );
-  return changed === 1;
+  return row;
 }
 
 /** From now on only its run or a person can end it. */

@@ -90,7 +90,8 @@ async function sideBySide(
 ): Promise<Material[]> {
   const pieces: Material[] = [];
   for (const at of group) {
-    const worktree = await worktreeOf(planContext, at);
+    const records = await planContext.ledger.phases.list(planContext.projectId, at.taskId);
+    const worktree = await worktreeOf(planContext, at, records);
     if (!worktree) {
       pieces.push({
         ...textMaterial('No worktree', 'Nobody has started on it, or its folder was deleted.'),
@@ -99,11 +100,8 @@ async function sideBySide(
       continue;
     }
     const runs =
-      (await recordedGates(
-        planContext,
-        { taskId: at.taskId, gates: at.phase.file?.gates ?? [] },
-        worktree,
-      )) ?? (await runForComparison(at, worktree.path, wait));
+      (await recordedGates(records, at.phase.file?.gates ?? [], worktree)) ??
+      (await runForComparison(at, worktree.path, wait));
     const [diff, ...walkthroughs] = await phaseMaterial(planContext, at);
     pieces.push(...(diff ? [diff] : []), gateRunMaterial(runs, at.variant), ...walkthroughs.slice(0, 3));
   }

@@ -23,6 +23,7 @@ export async function completePhase(
   if (task?.status === 'closed') {
     await requirePermit('complete', planContext, at);
     const archived = await settleVariants(planContext, at);
+    await showStatus(planContext, at);
     return { ...(await completed(planContext, at, [], archived)), already_completed: true };
   }
   const held = await holdPhase(planContext, at);
@@ -33,7 +34,8 @@ export async function completePhase(
   const runs = await runPhaseGates(planContext, at, options);
   crashPoint('complete.checked');
   if (isInRun) return { id: at.taskId, completed: false, ...deferred, gates: runs };
-  return closePhase(planContext, at, runs, held.status === 'in_progress' ? held.fence : undefined);
+  const fence = held.status === 'in_progress' ? held.fence : undefined;
+  return completed(planContext, at, runs, await closePhase(planContext, at, fence));
 }
 
 /** The result of completing a phase. */
@@ -50,20 +52,20 @@ interface CompletedPhase {
 
 /**
  * Ends a phase: archives rejected variants, closes its task, and updates the plan's file. In this order, so that the next
- * process after a crash does what is left.
+ * process after a crash does what is left. Returns the discarded variants.
  */
 export async function closePhase(
   planContext: PlanContext,
   at: PhaseTask,
-  runs: GateRun[],
   fence: number | undefined,
-): Promise<CompletedPhase> {
+): Promise<ArchivedVariant[]> {
   const { ledger, projectId, by } = planContext;
   await requirePermit('close', planContext, at);
   const archived = await settleVariants(planContext, at);
   await ledger.tasks.endPhase(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
-  return completed(planContext, at, runs, archived);
+  await showStatus(planContext, at);
+  return archived;
 }
 
 /** Runs the gate commands where the phase was worked on. */
@@ -82,7 +84,6 @@ async function completed(
   gates: GateRun[],
   archived: ArchivedVariant[],
 ): Promise<CompletedPhase> {
-  await showStatus(planContext, at);
   const worktree = await worktreeOf(planContext, at);
   const alternatives = await unmergedAlternatives(planContext, at);
   return {

@@ -1,15 +1,14 @@
 import { committedState } from '../../git/status.ts';
-import type { GateRun } from '../../schema/phase-record.ts';
-import type { PlanContext } from './plan-context.ts';
+import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
 import type { GateCommand } from './run-gates.ts';
 
 /** The last gate results of a phase or task; undefined if the commands or the files they ran on have changed since. */
 export async function recordedGates(
-  { ledger, projectId }: Pick<PlanContext, 'ledger' | 'projectId'>,
-  { taskId, gates }: { taskId: string; gates: readonly GateCommand[] },
+  records: readonly PhaseRecord[],
+  gates: readonly GateCommand[],
   worktree: { path: string },
 ): Promise<GateRun[] | undefined> {
-  const last = (await ledger.phases.list(projectId, taskId)).findLast((each) => each.kind === 'gates');
+  const last = records.findLast((each) => each.kind === 'gates');
   if (last?.data.commit === undefined) return undefined;
   const runs = last.data.runs;
   if (!isSame(runs, gates)) return undefined;

@@ -20,12 +20,38 @@ export interface StartOptions {
   worktree?: string;
 }
 
+/** Starts a phase for an agent that works without a run, and tells it where to work. */
+export async function startPrompt(
+  planContext: PlanContext,
+  at: PhaseTask,
+  options: StartOptions,
+): Promise<object> {
+  const { ledger, projectId } = planContext;
+  const { specialist, branch, leaseUntil } = await startPhase(planContext, at, options);
+  const records = await ledger.phases.list(projectId, at.taskId);
+  const worktree = await worktreeOf(planContext, at, records);
+  return {
+    id: at.taskId,
+    status: 'in_progress',
+    holder: specialist,
+    lease_until: leaseUntil,
+    iteration: iterationOf(records.filter((each) => each.kind === 'implementation')),
+    worktree: { branch, path: worktree?.path ?? null },
+  };
+}
+
+interface StartedPhase {
+  specialist: string;
+  branch: string | null;
+  leaseUntil: string | null;
+}
+
 /** Claims a phase for an agent and marks it as in progress. Safe to repeat: the same agent continues. */
 export async function startPhase(
   planContext: PlanContext,
   at: PhaseTask,
   options: StartOptions,
-): Promise<object> {
+): Promise<StartedPhase> {
   const specialist = specialistOf(options.specialist);
   const branch = branchFor(planContext, at, options.worktree);
   if (fenceOf(planContext) === undefined) {
@@ -37,7 +63,7 @@ export async function startPhase(
   // A holder of a task has already recorded the whole plan.
   if (planContext.fence === undefined) await ensureTasks(planContext);
   crashPoint('start.tasks');
-  const task = await takePhase(planContext, at, specialist);
+  const { leaseUntil } = await takePhase(planContext, at, specialist);
   crashPoint('start.taken');
   const { ledger, projectId, by } = planContext;
   const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {
@@ -53,18 +79,7 @@ export async function startPhase(
   await ledger.phases.append(projectId, at.taskId, by, begin, fenceOf(planContext));
   crashPoint('start.recorded');
   await showStatus(planContext, at);
-  const worktree = await worktreeOf(planContext, at);
-  const implemented = (await ledger.phases.list(projectId, at.taskId)).filter(
-    (each) => each.kind === 'implementation',
-  );
-  return {
-    id: at.taskId,
-    status: 'in_progress',
-    holder: specialist,
-    lease_until: task.leaseUntil,
-    iteration: iterationOf(implemented),
-    worktree: { branch, path: worktree?.path ?? null },
-  };
+  return { specialist, branch, leaseUntil };
 }
 
 function specialistOf(name: string | undefined): string {

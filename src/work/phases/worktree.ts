@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tryGit } from '../../git/git.ts';
 import { listCheckouts } from '../../git/worktree-list.ts';
+import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
@@ -31,16 +32,16 @@ export function branchFor(
 export async function worktreeOf(
   planContext: PlanContext,
   at: PhaseTask,
+  records?: readonly PhaseRecord[],
 ): Promise<(Worktree & { path: string }) | undefined> {
   const { git, ledger, projectId, by, here } = planContext;
   if (!git || here.featureBranch === undefined) return undefined;
-  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
-    (each) => each.kind === 'started',
-  );
+  const known = records ?? (await ledger.phases.list(projectId, at.taskId));
+  const started = known.findLast((each) => each.kind === 'started');
   const branch = started?.branch ?? branchFor(planContext, at, undefined);
   if (branch === null) return undefined;
-  const known = await ledger.worktrees.find(projectId, branch);
-  if (known?.path && existsSync(known.path)) return { ...known, path: known.path };
+  const found = await ledger.worktrees.find(projectId, branch);
+  if (found?.path && existsSync(found.path)) return { ...found, path: found.path };
   const checkout = (await listCheckouts(git.commonDir)).find((each) => each.branch === branch);
   if (!checkout?.head || !existsSync(checkout.path)) return undefined;
   const { code, stdout } = await tryGit(git.commonDir, [

@@ -6,6 +6,7 @@ import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
 import { finishedWork } from '../autonomy/finished-work.ts';
 import { branchRef, featureRef } from '../worktrees/exchange/remote-context.ts';
+import type { WorkHistory } from './past-runs.ts';
 import type { TaskContext } from './task-context.ts';
 
 type Allowed =
@@ -14,9 +15,13 @@ type Allowed =
   | { kind: 'rejected'; notification: Notification; findings: string };
 
 /** Whether an agent's changes to dependencies and to files that steer may be merged. */
-export async function checkAutonomy(context: TaskContext, commit?: string): Promise<Allowed> {
+export async function checkAutonomy(
+  context: TaskContext,
+  history: WorkHistory,
+  commit?: string,
+): Promise<Allowed> {
   // The commit that will be merged, wherever the agent left its HEAD.
-  const result = await verdictOn(context, commit ?? branchRef(context.worktree.branch));
+  const result = await verdictOn(context, history, commit ?? branchRef(context.worktree.branch));
   switch (result.kind) {
     case 'proceed':
       return result;
@@ -35,12 +40,16 @@ export async function checkAutonomy(context: TaskContext, commit?: string): Prom
 }
 
 /** The first changes that a person has to decide on or rejected; otherwise who approved them. */
-async function verdictOn(context: TaskContext, revision: string): Promise<AutonomyResult> {
+async function verdictOn(
+  context: TaskContext,
+  history: WorkHistory,
+  revision: string,
+): Promise<AutonomyResult> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId, by } = run.around;
   const { id: taskId, fence } = held.task;
   let allowed: AutonomyResult = { kind: 'proceed' };
-  const { tip, onto, begun } = await beginningsOf(context, revision);
+  const { tip, onto, begun } = await beginningsOf(context, history, revision);
   for (const base of new Set([...(onto === undefined ? [] : [onto]), begun])) {
     const span = { folder: worktree.path, base, tip };
     const found = await findChanges(span, ownPhaseOf(worktree));
@@ -63,7 +72,11 @@ interface Beginnings {
 }
 
 /** Where the work began, from the feature branch and from our own records, because an agent could move a branch. */
-async function beginningsOf({ run, held, worktree }: TaskContext, revision: string): Promise<Beginnings> {
+async function beginningsOf(
+  { run, worktree }: TaskContext,
+  { runs }: WorkHistory,
+  revision: string,
+): Promise<Beginnings> {
   const { path: folder, branch, featureBranch } = worktree;
   const { ledger, projectId, git } = run.around;
   const { baseCommit } = (await ledger.worktrees.find(projectId, branch)) ?? worktree;
@@ -77,7 +90,6 @@ async function beginningsOf({ run, held, worktree }: TaskContext, revision: stri
       'no_branch',
       `Branch ${branch}, or the commit ${baseCommit} where it began, no longer exists.`,
     );
-  const runs = await ledger.runs.of(projectId, 'execute', held.task.id);
   const merges = runs.flatMap(({ data }) => (data.for === 'task' ? (data.merges ?? []) : []));
   // A branch that existed before may have begun earlier.
   const begun = (await begunAtMerge(folder, { tip: own.tip, baseCommit, merges })) ?? own.base;

@@ -7,18 +7,21 @@ import { iterationOf } from '../phases/record.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { reviewWork } from '../review/review-work.ts';
 import { ModelOutage } from './outage.ts';
+import type { WorkHistory } from './past-runs.ts';
 import type { TaskContext } from './task-context.ts';
 
 /**
  * Makes sure that the work is reviewed if its protocol requires it: by the agent itself, by a reviewer of the run, or not
  * at all if the person said so, which is recorded. Returns what the reviewer wants changed.
  */
-export async function checkReview(context: TaskContext): Promise<string | undefined> {
-  const { run, held, item, worktree } = context;
+export async function checkReview(
+  context: TaskContext,
+  { runs: [last] }: WorkHistory,
+): Promise<string | undefined> {
+  const { run, item, worktree } = context;
   const { ledger, projectId, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(item.protocol, { folder: cwd }));
   if (!wantsReview(protocol)) return undefined;
-  const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
   const records = await ledger.phases.list(projectId, item.taskId);
   const wasReviewed = records.some(({ kind }) => kind === 'review');
   const content = wasReviewed ? await seenContent(worktree, 'committed') : undefined;

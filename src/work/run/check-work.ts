@@ -8,7 +8,7 @@ import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
 import { exchangeWork } from './exchange-work.ts';
-import { purposeOf } from './past-runs.ts';
+import { purposeOf, type WorkHistory } from './past-runs.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** `checkedWith`: see `exchangeWork`. `purpose`: what an agent is started for with the findings. */
@@ -21,20 +21,18 @@ type Checked =
  * Commits and records what the last agent did, and runs the gate commands. Work that was already checked is left alone:
  * otherwise files left by gate commands would change it on every resume, and a person would have to test it again.
  */
-export async function checkWork(context: TaskContext): Promise<Checked> {
-  const { run, held, item, worktree } = context;
-  const { ledger, projectId } = run.around;
-  const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
-  const records = await ledger.phases.list(projectId, item.taskId);
-  const checked = records.findLast((each) => each.kind === 'gates')?.data.run;
-  const isChecked = last !== undefined && checked === last.id;
+export async function checkWork(context: TaskContext, { runs, records }: WorkHistory): Promise<Checked> {
+  const { item, worktree } = context;
+  const [last] = runs;
+  const checked = records.findLast((each) => each.kind === 'gates');
+  const isChecked = last !== undefined && checked?.data.run === last.id;
   if (!isChecked) {
     await commitAll(worktree.path, `${item.label}: ${item.title}`);
     await recordWork(context, last, records);
   }
   const exchanged = await exchangeWork(context);
   if ('conflict' in exchanged) return { findings: exchanged.conflict, purpose: 'merge' };
-  const recorded = isChecked ? await recordedGates(run.around, item, worktree) : undefined;
+  const recorded = isChecked ? await recordedGates(records, item.gates, worktree) : undefined;
   if (recorded?.every(({ passed }) => passed)) return { runs: recorded, ...exchanged };
   const gates = await checkGates(context, last);
   return gates !== 'interrupted' && 'runs' in gates ? { ...gates, ...exchanged } : gates;

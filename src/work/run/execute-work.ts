@@ -14,7 +14,7 @@ import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
 import { ModelOutage } from './outage.ts';
-import { lifeOfAnswer, pastRuns } from './past-runs.ts';
+import { lifeOfAnswer, pastRuns, readHistory, type WorkHistory } from './past-runs.ts';
 import { resumeAgent, sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -22,7 +22,10 @@ import type { TaskContext } from './task-context.ts';
  * Checks the work of an agent that says it is done. `again`: an agent was started with the findings, or the check was
  * interrupted. `over`: merged and closed, not chosen, or waiting.
  */
-type Verify<Context extends TaskContext> = (context: Context) => Promise<'again' | 'over'>;
+type Verify<Context extends TaskContext> = (
+  context: Context,
+  history: WorkHistory,
+) => Promise<'again' | 'over'>;
 
 /** Executes a phase or task as far as possible: agents, gates, people, merge. After a crash it continues where it was. */
 export async function executeWork<Context extends TaskContext>(
@@ -56,7 +59,8 @@ async function recordFailure({ run, item }: TaskContext, reason: string): Promis
 async function carry<Context extends TaskContext>(context: Context, verify: Verify<Context>): Promise<void> {
   const { run, held } = context;
   while (!held.signal.aborted && (await isOpen(context))) {
-    const move = nextMove(await pastRuns(run.around.ledger, run.around.projectId, held.task.id));
+    const history = await readHistory(run.around.ledger, run.around.projectId, held.task.id);
+    const move = nextMove(pastRuns(history));
     switch (move.kind) {
       case 'start':
         if (!(await hasEnded(context, sendAgent(context, move)))) return;
@@ -69,7 +73,7 @@ async function carry<Context extends TaskContext>(context: Context, verify: Veri
         if (!(await askOpenQuestions(context, move.run))) return;
         break;
       case 'verify':
-        if ((await verify(context)) === 'over') return;
+        if ((await verify(context, history)) === 'over') return;
         break;
       case 'wait':
         return;

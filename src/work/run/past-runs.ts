@@ -5,23 +5,39 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isSuccess } from '../../ledger/tasks/coder-result.ts';
 import type { CoderResult } from '../../schema/coder-result.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { PhaseRecord } from '../../schema/phase-record.ts';
 import type { Run } from '../../schema/run.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
 import type { PastRun } from './next-move.ts';
 
+/** What is on record about a task. Only its holder adds to it, so it is read once per step. */
+export interface WorkHistory {
+  /** The agents that were started on it, newest first. */
+  runs: Run[];
+  records: PhaseRecord[];
+  /** What its agents asked. */
+  asked: Notification[];
+}
+
+export async function readHistory(ledger: Ledger, projectId: string, taskId: string): Promise<WorkHistory> {
+  return {
+    asked: await ledger.notifications.asked(projectId, 'execute', taskId),
+    records: await ledger.phases.list(projectId, taskId),
+    runs: await ledger.runs.of(projectId, 'execute', taskId),
+  };
+}
+
 /** What a task's agents have done since it last failed for good, newest first. */
-export async function pastRuns(ledger: Ledger, projectId: string, taskId: string): Promise<PastRun[]> {
-  const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
-  return (await runsSinceFailure(ledger, projectId, taskId)).map((run) => toPastRun(run, asked));
+export function pastRuns(history: WorkHistory): PastRun[] {
+  return runsSinceFailure(history).map((run) => toPastRun(run, history.asked));
 }
 
 /**
  * A person who lifts the block wants a fresh try, so earlier failures do not count any more. An interrupted session does,
  * and continues.
  */
-export async function runsSinceFailure(ledger: Ledger, projectId: string, taskId: string): Promise<Run[]> {
-  const failed = (await ledger.phases.list(projectId, taskId)).findLast(({ kind }) => kind === 'failed');
-  const runs = await ledger.runs.of(projectId, 'execute', taskId);
+export function runsSinceFailure({ runs, records }: WorkHistory): Run[] {
+  const failed = records.findLast(({ kind }) => kind === 'failed');
   const counts = ({ startedAt, status }: Run) => !failed || startedAt > failed.at || status !== 'ended';
   return runs.filter(counts);
 }

@@ -7,15 +7,15 @@ import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { protocolFor } from '../phases/front-matter.ts';
 import { iterationOf } from '../phases/record.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
+import type { WorkHistory } from './past-runs.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { type FinishedPhase, skippedSteps } from './skipped-steps.ts';
 
 /** Records which steps of a phase were skipped, for the report of this and later runs. */
-export async function recordSkipped(context: PhaseContext): Promise<void> {
+export async function recordSkipped(context: PhaseContext, { runs: [last] }: WorkHistory): Promise<void> {
   const { run, held, at } = context;
   const { ledger, projectId, by, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(protocolFor(at.front), { folder: cwd }));
-  const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
   const record = (records: PhaseRecord[]) => {
     const sentOutAt = last?.startedAt ?? '';
     const steps = skippedSteps({ protocol, records, sentOutAt, notes: notesOf(context) });

@@ -2,7 +2,7 @@ import { commitOf } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { featureRef } from '../worktrees/exchange/remote-context.ts';
-import { purposeOf, runsSinceFailure } from './past-runs.ts';
+import { purposeOf, runsSinceFailure, type WorkHistory } from './past-runs.ts';
 import { sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -12,12 +12,11 @@ const MOST_ROUNDS = 3;
 /** Starts an agent with what was found wrong. */
 export async function sendAgain(
   context: TaskContext,
+  history: WorkHistory,
   purpose: Purpose,
   findings: string,
 ): Promise<'again' | 'over'> {
-  const { ledger, projectId } = context.run.around;
-  const runs = await runsSinceFailure(ledger, projectId, context.held.task.id);
-  const before = runs.filter((run) => purposeOf(run) === purpose);
+  const before = runsSinceFailure(history).filter((run) => purposeOf(run) === purpose);
   if (purpose !== 'refine' && before.length >= MOST_ROUNDS) {
     throw new Refusal(
       'still_failing',

@@ -7,36 +7,36 @@ import { checkAutonomy } from './check-autonomy.ts';
 import { checkReview } from './check-review.ts';
 import { checkWork } from './check-work.ts';
 import { mergeWork } from './merge-work.ts';
+import type { WorkHistory } from './past-runs.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { recordSkipped } from './record-skipped.ts';
 import { sendAgain } from './send-again.ts';
 import { untilAllVariantsAreReady } from './variants-ready.ts';
 
 /** Checks a phase whose agent says that it is done. */
-export async function verifyPhase(context: PhaseContext): Promise<'again' | 'over'> {
+export async function verifyPhase(context: PhaseContext, history: WorkHistory): Promise<'again' | 'over'> {
   const { run, held, at, item } = context;
   const { around: planContext } = run;
   await held.confirm();
-  const gates = await checkWork(context);
+  const gates = await checkWork(context, history);
   if (gates === 'interrupted') return 'again';
-  if ('findings' in gates) return sendAgain(context, gates.purpose, gates.findings);
-  const allowed = await checkAutonomy(context);
+  if ('findings' in gates) return sendAgain(context, history, gates.purpose, gates.findings);
+  const allowed = await checkAutonomy(context, history);
   if (allowed.kind === 'waiting') return 'over';
-  if (allowed.kind === 'rejected') return sendAgain(context, 'fix', allowed.findings);
-  const wanted = await checkReview(context);
+  if (allowed.kind === 'rejected') return sendAgain(context, history, 'fix', allowed.findings);
+  const wanted = await checkReview(context, history);
   if (held.signal.aborted) return 'again';
-  if (wanted !== undefined) return sendAgain(context, 'review', wanted);
+  if (wanted !== undefined) return sendAgain(context, history, 'review', wanted);
   if (requiresManualTesting(at.front)) {
     const tried = await testingGate(planContext, at, waitFor(context));
-    if (!tried.passed) return sendAgain(context, 'refine', JSON.stringify(tried, null, 2));
+    if (!tried.passed) return sendAgain(context, history, 'refine', JSON.stringify(tried, null, 2));
   }
   if (at.variants.length > 0 && !(await isChosen(context))) return 'over';
-  const merging = await mergeWork(context, gates.checkedWith);
-  if (merging.kind === 'conflict') return sendAgain(context, 'merge', merging.findings);
+  const merging = await mergeWork(context, history, gates.checkedWith);
+  if (merging.kind === 'conflict') return sendAgain(context, history, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
-  await recordSkipped(context);
-  const { archived = [] } = await closePhase(planContext, at, gates.runs, held.task.fence);
-  for (const { branch, problem } of archived) {
+  await recordSkipped(context, history);
+  for (const { branch, problem } of await closePhase(planContext, at, held.task.fence)) {
     if (problem) run.tell(item, `could not discard ${branch}: ${problem}`);
   }
   run.tell(item, `done: merged into ${run.featureBranch}`);

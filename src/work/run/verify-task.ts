@@ -7,24 +7,26 @@ import { checkAutonomy } from './check-autonomy.ts';
 import { checkReview } from './check-review.ts';
 import { checkWork } from './check-work.ts';
 import { mergeWork } from './merge-work.ts';
+import type { WorkHistory } from './past-runs.ts';
 import { sendAgain } from './send-again.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** Checks a task whose agent says that it is done: checks, review, a person's approval, merge. */
-export async function verifyTask(context: TaskContext): Promise<'again' | 'over'> {
+export async function verifyTask(context: TaskContext, history: WorkHistory): Promise<'again' | 'over'> {
   const { run, held, item } = context;
   await held.confirm();
-  const checked = await checkWork(context);
+  const checked = await checkWork(context, history);
   if (checked === 'interrupted') return 'again';
-  if ('findings' in checked) return sendAgain(context, checked.purpose, checked.findings);
-  const wanted = await checkReview(context);
+  if ('findings' in checked) return sendAgain(context, history, checked.purpose, checked.findings);
+  const wanted = await checkReview(context, history);
   if (held.signal.aborted) return 'again';
-  if (wanted !== undefined) return sendAgain(context, 'review', wanted);
-  const allowed = await checkAutonomy(context);
+  if (wanted !== undefined) return sendAgain(context, history, 'review', wanted);
+  const allowed = await checkAutonomy(context, history);
   if (allowed.kind === 'waiting') return 'over';
-  if (allowed.kind === 'rejected') return afterRejection(context, allowed.notification, allowed.findings);
-  const merging = await mergeWork(context, checked.checkedWith);
-  if (merging.kind === 'conflict') return sendAgain(context, 'merge', merging.findings);
+  if (allowed.kind === 'rejected')
+    return afterRejection(context, history, allowed.notification, allowed.findings);
+  const merging = await mergeWork(context, history, checked.checkedWith);
+  if (merging.kind === 'conflict') return sendAgain(context, history, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
   await close(context);
   run.tell(item, `done: merged into ${run.featureBranch}`);
@@ -34,13 +36,14 @@ export async function verifyTask(context: TaskContext): Promise<'again' | 'over'
 /** A rejected part is undone; finished work is changed as the person says. */
 async function afterRejection(
   context: TaskContext,
+  history: WorkHistory,
   rejected: Notification,
   findings: string,
 ): Promise<'again' | 'over'> {
   const [question] = rejected.questions;
-  if (!question?.id.startsWith('work-')) return sendAgain(context, 'fix', findings);
+  if (!question?.id.startsWith('work-')) return sendAgain(context, history, 'fix', findings);
   const wanted = await wantedChanges(context, rejected);
-  if (wanted !== undefined) return sendAgain(context, 'refine', wanted);
+  if (wanted !== undefined) return sendAgain(context, history, 'refine', wanted);
   const { name } = rejected.resolvedBy?.actor ?? { name: 'A person' };
   const { item } = context;
   throw new Refusal(
