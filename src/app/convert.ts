@@ -12,7 +12,7 @@ import { phaseTemplates } from '../plan/templates/phase-templates.ts';
 import { finishMove } from '../plan/write-plan-folder.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
 import { FermataError } from '../schema/error.ts';
-import { broughtTemplates } from '../work/trust/gather.ts';
+import { templateContents } from '../work/trust/gather.ts';
 import type { Begun } from './begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
@@ -95,7 +95,7 @@ export async function beginConvert(
     throw new FermataError('invalid', message);
   }
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, timeoutMs });
-  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  await requireAgentTrust(context, cwd, options, templateContents(own));
   return {
     carryOut: async () => {
       let lost: Lost[] = [];

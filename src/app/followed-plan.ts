@@ -1,6 +1,6 @@
 import { openPlanContext } from '../work/phases/open-plan-context.ts';
 import type { PlanContext } from '../work/phases/plan-context.ts';
-import { broughtPlan } from '../work/trust/gather.ts';
+import { planContent } from '../work/trust/gather.ts';
 import type { Context } from './context.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
@@ -15,7 +15,7 @@ export async function followedPlan(
   options: TrustOptions & { begins?: boolean },
 ): Promise<PlanContext> {
   const before = await openPlanContext(await surroundingsOf(context), plan);
-  const brought = broughtPlan(before.name, options.begins ? before.written : before.plan);
-  await requireTrust(context, await context.project(), [brought], options);
+  const content = planContent(before.name, options.begins ? before.written : before.plan);
+  await requireTrust(context, await context.project(), [content], options);
   return options.begins ? { ...before, plan: before.written } : before;
 }

@@ -4,8 +4,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { cmd } from '../schema/command-line.ts';
 import type { Notification } from '../schema/notification.ts';
 import { Refusal } from '../schema/refusal.ts';
-import type { Brought, Judged } from '../work/trust/brought.ts';
 import { agentFilesFor } from '../work/trust/gather.ts';
+import type { JudgedContent, RepositoryContent } from '../work/trust/repository-content.ts';
 import { accept, answerTo, askForTrust, untrusted } from '../work/trust/trust.ts';
 import type { Context } from './context.ts';
 
@@ -27,12 +27,12 @@ type Project = Pick<ProjectIdentity, 'id' | 'name'> & { root: string | null };
 export async function requireTrust(
   context: Pick<Context, 'ledger' | 'env' | 'who' | 'ask' | 'report'>,
   project: Project,
-  brought: readonly Brought[],
+  contents: readonly RepositoryContent[],
   options: TrustOptions = {},
 ): Promise<void> {
   const { ledger, who, ask } = context;
   const isPerson = who.actor.kind === 'person';
-  const left = await untrusted(ledger, project.id, brought);
+  const left = await untrusted(ledger, project.id, contents);
   if (left.length === 0) return;
   await ledger.projects.ensure(project);
   if (isPerson && trustsAll(context, options)) {
@@ -46,7 +46,7 @@ export async function requireTrust(
   for (const each of left) asked.push(await askForTrust(ledger, project.id, each, who));
   if (!isPerson || !ask?.now) throw waiting(left, asked, isPerson);
   await ask.now(asked);
-  const still = await untrusted(ledger, project.id, brought);
+  const still = await untrusted(ledger, project.id, contents);
   await refuseRejected(ledger, project.id, still);
   if (still.length > 0) throw waiting(still, asked, isPerson);
 }
@@ -56,11 +56,11 @@ export async function requireAgentTrust(
   context: Pick<Context, 'ledger' | 'env' | 'who' | 'ask' | 'report' | 'project'>,
   cwd: string,
   options: TrustOptions,
-  followed: readonly Brought[] = [],
+  followed: readonly RepositoryContent[] = [],
 ): Promise<void> {
   const run = agentFilesFor(findRepository(cwd)?.top ?? cwd, cwd);
-  const brought = [...run, ...followed];
-  if (brought.length > 0) await requireTrust(context, await context.project(), brought, options);
+  const contents = [...run, ...followed];
+  if (contents.length > 0) await requireTrust(context, await context.project(), contents, options);
 }
 
 /** Whether the person said in advance to trust everything here. If an agent says it, it does not count. */
@@ -70,7 +70,7 @@ export const trustsAll = ({ env }: Pick<Context, 'env'>, { trust, neverInAdvance
 /** More questions than a person would read. */
 const MOST = 50;
 
-function refuseTooMany(left: Judged[]): void {
+function refuseTooMany(left: JudgedContent[]): void {
   if (left.length <= MOST) return;
   throw new Refusal(
     'too_many',
@@ -83,7 +83,7 @@ function refuseTooMany(left: Judged[]): void {
 }
 
 /** A rejection applies to exactly this content. */
-async function refuseRejected(ledger: Ledger, projectId: string, left: Judged[]): Promise<void> {
+async function refuseRejected(ledger: Ledger, projectId: string, left: JudgedContent[]): Promise<void> {
   for (const each of left) {
     const answer = await answerTo(ledger, projectId, each);
     if (answer?.kind !== 'rejected') continue;
@@ -95,7 +95,7 @@ async function refuseRejected(ledger: Ledger, projectId: string, left: Judged[])
   }
 }
 
-function waiting(left: Judged[], asked: Notification[], isPerson: boolean): Refusal {
+function waiting(left: JudgedContent[], asked: Notification[], isPerson: boolean): Refusal {
   const ids = asked.map(({ id }) => id);
   const answer = cmd`answer ${ids.slice(0, 1)}`;
   const how = isPerson
@@ -112,4 +112,4 @@ function waiting(left: Judged[], asked: Notification[], isPerson: boolean): Refu
   });
 }
 
-const described = ({ shownAs, state }: Judged) => `${shownAs} (${state})`;
+const described = ({ shownAs, state }: JudgedContent) => `${shownAs} (${state})`;

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { broughtConfig } from '../work/trust/gather.ts';
+import { configContent } from '../work/trust/gather.ts';
 import { type Context, type ContextOptions, openContext } from './context.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
 
@@ -12,6 +12,6 @@ export async function openTrustedContext(
   const context = await openContext(ledger, options);
   const { file, own } = context.settings;
   if (!file) return context;
-  await requireTrust(context, own, [broughtConfig(file)], trust);
+  await requireTrust(context, own, [configContent(file)], trust);
   return openContext(ledger, options);
 }

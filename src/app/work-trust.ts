@@ -1,6 +1,6 @@
 import type { WorkRun } from '../work/run/work-run.ts';
-import type { Brought } from '../work/trust/brought.ts';
-import { broughtAgentFiles, broughtPrompts, followedProtocols } from '../work/trust/gather.ts';
+import { agentFileContents, followedProtocols, promptContents } from '../work/trust/gather.ts';
+import type { RepositoryContent } from '../work/trust/repository-content.ts';
 import { changedAgentFiles } from '../work/trust/worktree-files.ts';
 import type { Context } from './context.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
@@ -8,7 +8,7 @@ import { requireTrust, type TrustOptions } from './trust.ts';
 /** What agents follow and Fermata runs: these protocols, and what is asked about once. */
 interface Followed {
   protocols: Iterable<string>;
-  also: readonly Brought[];
+  also: readonly RepositoryContent[];
 }
 
 /**
@@ -24,16 +24,16 @@ export async function workTrust(
   const project = await context.project();
   const followed = async () => [
     ...(await followedProtocols(cwd, protocols)),
-    ...broughtPrompts(cwd, ['coder']),
-    ...broughtAgentFiles(git.top),
+    ...promptContents(cwd, ['coder']),
+    ...agentFileContents(git.top),
   ];
   await requireTrust(context, project, [...(await followed()), ...also], options);
   return {
     confirmTrust: async (worktree) => {
       const changed = await changedAgentFiles(context.ledger, project.id, worktree);
-      const brought = [...(await followed()), ...changed];
+      const contents = [...(await followed()), ...changed];
       // We do not interrupt the person during the work; new content waits in the inbox.
-      await requireTrust({ ...context, ask: {} }, project, brought, { neverInAdvance: true });
+      await requireTrust({ ...context, ask: {} }, project, contents, { neverInAdvance: true });
     },
   };
 }

@@ -67,11 +67,11 @@ export async function withTrustedCommandContext<T>(
     const { ledger, settings } = context;
     const { file, own } = settings;
     if (!file || currentActor().kind === 'agent') return run(context);
-    const [{ requireTrust }, { broughtConfig }] = await Promise.all([
+    const [{ requireTrust }, { configContent }] = await Promise.all([
       import('./trust/require-trust.ts'),
       import('../work/trust/gather.ts'),
     ]);
-    await requireTrust(context, own, [broughtConfig(file)], options);
+    await requireTrust(context, own, [configContent(file)], options);
     return run(await openCommandContext(ledger, settings, options));
   });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { inAHurry } from '../ledger/engine/in-a-hurry.ts';
+import { failAfter } from '../ledger/engine/fail-fast.ts';
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/identify.ts';
 import { jsonResponse } from './http/message.ts';
@@ -37,7 +37,7 @@ export function addHealth(router: Router, prefix: string, parts: HubParts): void
       await identify(request, parts);
       await parts.ledger.projects.list(1);
     };
-    await inAHurry(look(), LOOK_MS);
+    await failAfter(look(), LOOK_MS);
     return jsonResponse({ data: { status: 'ok', version: packageJson.version } });
   });
 

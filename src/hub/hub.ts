@@ -75,7 +75,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { web = builtPage() } = options;
   const limits = { ...hubLimits, ...options.limits };
   const token = ownToken(options.home);
-  const auth = { credentials: ledger.hurried.credentials, token, owner, cookieName: 'fermata' };
+  const auth = { credentials: ledger.failFast.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
   const linkKey = await ledger.credentials.signingKey('answer-links');
   for (const { name } of sinks) await ledger.notices.addSink(name);
@@ -84,7 +84,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const work = new HubWork(ledger, options.plans, report);
   const listener = hubListener({
     ...{ auth, allowed, web, report, mcpCalls, work },
-    ledger: ledger.hurried,
+    ledger: ledger.failFast,
     patientLedger: ledger,
     linkKey,
     metrics: new Metrics(),

@@ -45,7 +45,7 @@ export interface Ledger {
   readonly jobs?: JobQueue;
   readonly figures: FigureReader;
   /** The same ledger for a caller that cannot wait: while the store is unavailable, calls fail within two seconds. */
-  readonly hurried: Ledger;
+  readonly failFast: Ledger;
   close(): Promise<void>;
 }
 
@@ -67,12 +67,12 @@ export async function openLedger(
 
 export function ledgerOn(store: Store, env: Record<string, string | undefined> = process.env): Ledger {
   const redact = redactor(env);
-  let hurried: Ledger | undefined;
+  let failFast: Ledger | undefined;
   return {
     place: store.place,
-    get hurried() {
-      hurried ??= ledgerOn(store.hurried, env);
-      return hurried;
+    get failFast() {
+      failFast ??= ledgerOn(store.failFast, env);
+      return failFast;
     },
     projects: new ProjectRegister(store),
     notifications: new NotificationService(store, redact),

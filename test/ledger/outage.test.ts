@@ -55,16 +55,16 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     expect(await refusal(openLedger(wrong.href, {}, { ms: 60_000 }))).toMatchObject({ code: 'unavailable' });
   });
 
-  it('OPS-6 a caller in a hurry is refused within two seconds, without a word about the place, and nothing is done later', async () => {
+  it('OPS-6 a caller that cannot wait is refused within two seconds, without the address of the store, and nothing is done later', async () => {
     const { ledger, project } = await postgres.ledger();
     await postgres.halt('freeze');
-    const { hurried } = ledger;
+    const { failFast } = ledger;
     const start = performance.now();
     const refused = await Promise.all([
-      refusal(ask(hurried, project)),
-      refusal(hurried.notifications.count(['open'])),
+      refusal(ask(failFast, project)),
+      refusal(failFast.notifications.count(['open'])),
       refusal(
-        hurried.credentials.make({
+        failFast.credentials.make({
           kind: 'login',
           seconds: 60,
           name: 'ann',
@@ -87,13 +87,13 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
   it.each([
     ['has not begun is told so, and it is never stored', 'select 1 from projects for no key update', 0],
     ['has begun is told that it may be stored', 'lock table open_questions in share mode', 1],
-  ])('OPS-6 a caller in a hurry whose write %s', async (_, lock, stored) => {
+  ])('OPS-6 a caller that cannot wait, whose write %s', async (_, lock, stored) => {
     const { ledger, project, place } = await postgres.ledger();
     const other = new pg.Client({ connectionString: place });
     await other.connect();
     onTestFinished(() => other.end());
     await other.query(`begin; ${lock}`);
-    const { message } = await refusal(ask(ledger.hurried, project));
+    const { message } = await refusal(ask(ledger.failFast, project));
     await other.query('rollback');
     expect(message).toMatch(
       stored ? /unknown whether this was stored\. Check before/ : /Nothing was changed/,

@@ -63,11 +63,11 @@ export class Conductor {
   }
 
   /**
-   * Starts an agent with its own pass and follows it to its end. The agent gets `brought` at its start; these count as
+   * Starts an agent with its own pass and follows it to its end. The agent gets `answers` at its start; these count as
    * delivered once they cannot be lost. If anything fails on our side, the agent is ended before the error is thrown.
    */
-  play(start: (setup: AgentSetup) => AgentRun, brought: Notification[]): Promise<RunEnd> {
-    return admitted(this.#options.setup, this.#passClaims(), (own) => this.#follow(start(own), brought));
+  play(start: (setup: AgentSetup) => AgentRun, answers: Notification[]): Promise<RunEnd> {
+    return admitted(this.#options.setup, this.#passClaims(), (own) => this.#follow(start(own), answers));
   }
 
   /** What its pass proves. Its commands ask in the agent's life. */
@@ -79,7 +79,7 @@ export class Conductor {
     return { projectId, agent: driver.name, cwd: setup.cwd, runId: id, life: this.#life, asks, ...task };
   }
 
-  async #follow(agent: AgentRun, brought: Notification[]): Promise<RunEnd> {
+  async #follow(agent: AgentRun, answers: Notification[]): Promise<RunEnd> {
     const stop = () => void agent.stop();
     const { signal } = this;
     signal.addEventListener('abort', stop);
@@ -88,11 +88,11 @@ export class Conductor {
     this.#heard = false;
     this.#questions.beginProcess();
     if (agent.received)
-      pending.add(agent.received.then((has) => (has ? this.delivered(brought) : undefined)));
+      pending.add(agent.received.then((has) => (has ? this.delivered(answers) : undefined)));
     try {
       if (signal.aborted) stop();
       for await (const event of agent.events) {
-        await this.#hear(agent, event, brought, pending, over.signal);
+        await this.#hear(agent, event, answers, pending, over.signal);
         this.#reporter.hear(event);
         this.#options.onEvent?.(event);
       }
@@ -107,7 +107,7 @@ export class Conductor {
     await this.#reporter.flush();
     await pending.all();
     await withdrawApprovals(this.#options.ledger, this.#run, this.#by);
-    if (end.reason === 'ok') await this.delivered(brought);
+    if (end.reason === 'ok') await this.delivered(answers);
     return this.#told(end);
   }
 
@@ -154,7 +154,7 @@ export class Conductor {
   async #hear(
     agent: AgentRun,
     event: AgentEvent,
-    brought: Notification[],
+    answers: Notification[],
     pending: Pending,
     over: AbortSignal,
   ): Promise<void> {
@@ -189,7 +189,7 @@ export class Conductor {
     }
     if (this.#heard) return;
     this.#heard = true;
-    if (!agent.received) await this.delivered(brought);
+    if (!agent.received) await this.delivered(answers);
   }
 
   /** Counts a round of questions in the run, so that it counts across all processes; false if it is one too many. */
@@ -207,8 +207,8 @@ export class Conductor {
   }
 
   /** The agent has these for good. */
-  async delivered(brought: Notification[]): Promise<void> {
-    for (const { projectId, id } of brought.splice(0).filter(isUndelivered)) {
+  async delivered(answers: Notification[]): Promise<void> {
+    for (const { projectId, id } of answers.splice(0).filter(isUndelivered)) {
       await this.#options.ledger.notifications.markDelivered(projectId, id, this.#by);
     }
   }

@@ -22,7 +22,7 @@ export interface Comparison {
 }
 
 /**
- * Compares the answers of a run with its session on disk. An answer that is missing there is brought again, even if it
+ * Compares the answers of a run with its session on disk. An answer that is missing there is sent again, even if it
  * was delivered once, because the agent died before it was saved. Without a transcript, the ledger decides.
  */
 export function compare(asked: readonly Notification[], transcript: Transcript | undefined): Comparison {

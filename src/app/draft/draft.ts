@@ -12,7 +12,7 @@ import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { DraftWork } from '../../schema/run.ts';
-import { broughtTemplates } from '../../work/trust/gather.ts';
+import { templateContents } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
 import type { Begun } from '../begun.ts';
 import { type AgentOptions, chooseAgent } from '../choose-agent.ts';
@@ -86,7 +86,7 @@ export async function beginDraft(
     throw waitingFor(step.run.id, step.open);
   const cwd = context.assignment ? context.cwd : (earlier?.cwd ?? context.cwd);
   const own = readOwnTemplates(settings.project.value.root, 'draft');
-  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  await requireAgentTrust(context, cwd, options, templateContents(own));
   const times = withDefaultTimes(options);
   const { driver, setup } = await chooseAgent(context, data.agent, { cwd, mustAsk: adaptive, ...times });
   const prompt = await promptFor(context, projectId, data, cwd, own, earlier === undefined);

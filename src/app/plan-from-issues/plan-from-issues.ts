@@ -13,7 +13,7 @@ import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
 import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { broughtTemplates } from '../../work/trust/gather.ts';
+import { templateContents } from '../../work/trust/gather.ts';
 import { withDefaultTimes } from '../agent-times.ts';
 import type { Begun } from '../begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent, requireAgent } from '../choose-agent.ts';
@@ -86,7 +86,7 @@ export async function beginPlanFromIssues(
   const agent = await chooseAgent(context, wanted, { cwd, mustAsk: false, timeoutMs });
   await requireAgent(agent.driver, agent.setup);
   const own = readOwnTemplates(settings.project.value.root, 'plan-from-issues');
-  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  await requireAgentTrust(context, cwd, options, templateContents(own));
   const { id: projectId } = await context.project();
   const sorted = await sortByKnown(context, projectId, gathered, given, maxQuestions);
   context.report({ kind: 'questions', ...sorted });

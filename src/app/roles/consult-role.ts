@@ -7,7 +7,7 @@ import { describeStack, detectStack } from '../../issues/repository/stack.ts';
 import type { Consultation, Feedback } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
-import { broughtPrompts } from '../../work/trust/gather.ts';
+import { promptContents } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
 import {
   type AgentOptions,
@@ -66,7 +66,7 @@ export async function consultRole<T>(
   const times = withDefaultTimes(options);
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, ...times });
   const root = settings.project.value.root;
-  await requireAgentTrust(context, cwd, options, broughtPrompts(root, [consultation.role]));
+  await requireAgentTrust(context, cwd, options, promptContents(root, [consultation.role]));
   const runs = new Set(await consultationRuns(ledger, consultation));
   let waits = false;
   const concern: Concern = {

@@ -131,7 +131,7 @@ async function carryOut(
     runTasks({
       ...{ ledger, projectId, by, within, parallel, signal },
       stays: () => ask.stays?.(concern) ?? false,
-      carry: (held) => executePhase(run, held),
+      execute: (held) => executePhase(run, held),
       onFault: ({ id: task }, fault) =>
         report({ kind: 'phase', task, phase: task.slice(within.length), text: `${fault} Trying again …` }),
       onLost: ({ id: task }, why) =>

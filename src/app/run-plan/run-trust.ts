@@ -1,7 +1,7 @@
 import { protocolFor } from '../../work/phases/front-matter.ts';
 import { phaseTasks } from '../../work/phases/phase-task.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
-import { broughtPlan } from '../../work/trust/gather.ts';
+import { planContent } from '../../work/trust/gather.ts';
 import type { Context } from '../context.ts';
 import type { TrustOptions } from '../trust.ts';
 import { workTrust } from '../work-trust.ts';
@@ -15,7 +15,7 @@ export async function runTrust(
   const protocols = new Set(
     phaseTasks(planContext.written, planContext.name).map(({ front }) => protocolFor(front)),
   );
-  const plan = broughtPlan(planContext.name, planContext.written);
+  const plan = planContent(planContext.name, planContext.written);
   const { confirmTrust } = await workTrust(context, planContext, { protocols, also: [plan] }, options);
   return { around: { ...planContext, plan: planContext.written }, confirmTrust };
 }

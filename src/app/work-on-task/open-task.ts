@@ -6,7 +6,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import { locateFeature } from '../../work/phases/find-plan.ts';
 import { TASK_PROTOCOL } from '../../work/phases/phase-standing.ts';
 import type { TaskRun } from '../../work/run/task-run.ts';
-import { broughtChecks, projectChecks } from '../../work/trust/project-checks.ts';
+import { checkContents, projectChecks } from '../../work/trust/project-checks.ts';
 import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
 import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import { joinProject } from '../../work/worktrees/join-project.ts';
@@ -36,7 +36,7 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
   const [last] = await ledger.runs.of(projectId, 'execute', taskId);
   const agents = await openAgents(context, git.top, options, last);
   const { config } = settings;
-  const also = config.checks ? [] : broughtChecks(git.top);
+  const also = config.checks ? [] : checkContents(git.top);
   const trusted = await workTrust(context, around, { protocols: [TASK_PROTOCOL], also }, options);
   if (usesRemote(git)) await publishFeature(git, featureBranch);
   return {

@@ -76,7 +76,7 @@ async function carryOut(
     runTasks({
       ...{ ledger, projectId, by, within: { id: taskId }, parallel: 1, signal },
       stays: () => ask.stays?.(concern) ?? false,
-      carry: (held) => executeTask(run, held),
+      execute: (held) => executeTask(run, held),
       onLost: ({ id: task }, why) => report({ kind: 'phase_lost', task, phase: task, why }),
     });
   await (ask.during ? ask.during(concern, work) : work());

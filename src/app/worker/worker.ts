@@ -10,7 +10,7 @@ import { runLoop } from '../../work/run/task-loop.ts';
 import { WakeSignal } from '../../work/run/wake-signal.ts';
 import { deadlineJob } from '../jobs/deadlines.ts';
 import { type Job, startJobs } from '../jobs/jobs.ts';
-import { carryWork } from './carry-work.ts';
+import { executeQueuedTask } from './execute-queued-task.ts';
 import type { WorkerParts } from './worker-parts.ts';
 import { WorkerTasks } from './worker-tasks.ts';
 
@@ -42,7 +42,7 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
       ...{ ledger, by, signal, parallel: slots },
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({ ledger, by, home, abilities, projects }),
-      carry: (held) => carryWork(parts, held),
+      execute: (held) => executeQueuedTask(parts, held),
       onFault: ({ id: task }, fault) =>
         parts.report({ kind: 'phase', task, phase: task, text: `${fault} Trying again …` }),
       onOutage: (outage) => {

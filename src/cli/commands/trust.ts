@@ -3,8 +3,8 @@ import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { TrustedContent } from '../../schema/trusted-content.ts';
-import { type Judged, judge } from '../../work/trust/brought.ts';
-import { broughtConfig } from '../../work/trust/gather.ts';
+import { configContent } from '../../work/trust/gather.ts';
+import { type JudgedContent, judge } from '../../work/trust/repository-content.ts';
 import type { CommonOptions } from '../command.ts';
 import {
   type CommandContext,
@@ -85,7 +85,7 @@ async function revoke(name: string, options: Options): Promise<void> {
 
 interface Listed {
   name: string;
-  state: Judged['state'] | 'gone';
+  state: JudgedContent['state'] | 'gone';
   sha256: string | null;
   by: string | null;
   at: string | null;
@@ -98,14 +98,14 @@ async function list(context: CommandContext, plan: string | undefined, options: 
     ...(await ledger.trust.list(settings.own.id)).filter(({ name }) => name === 'config'),
     ...(await ledger.trust.list(project.id)).filter(({ name }) => name !== 'config'),
   ];
-  const config = settings.file ? [broughtConfig(settings.file)] : [];
+  const config = settings.file ? [configContent(settings.file)] : [];
   const judged = judge([...config, ...(await gatherHere(context, plan, true))], accepted);
   const trusted = listed(judged, accepted);
   if (options.format === 'json') return printJson({ trusted });
   await print(table(trusted).join('\n') || 'Nothing in this repository needs your trust.');
 }
 
-function listed(judged: Judged[], accepted: TrustedContent[]): Listed[] {
+function listed(judged: JudgedContent[], accepted: TrustedContent[]): Listed[] {
   const states = new Map<string, Listed['state']>(accepted.map(({ name }) => [name, 'gone']));
   for (const { name, state } of judged) states.set(name, state);
   const known = new Map(accepted.map((each) => [each.name, each]));

@@ -4,15 +4,15 @@ import { plansIn } from '../../plan/plans-in.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { openPlanContext, readUsablePlan } from '../../work/phases/open-plan-context.ts';
 import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';
-import type { Brought } from '../../work/trust/brought.ts';
 import {
   agentFilesFor,
   allTemplates,
-  broughtPlan,
-  broughtPrompts,
-  broughtProtocols,
+  planContent,
+  promptContents,
+  protocolContents,
 } from '../../work/trust/gather.ts';
-import { broughtChecks } from '../../work/trust/project-checks.ts';
+import { checkContents } from '../../work/trust/project-checks.ts';
+import type { RepositoryContent } from '../../work/trust/repository-content.ts';
 import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
 import { surroundingsHere } from '../plan/plan-context.ts';
@@ -24,7 +24,7 @@ export async function gatherHere(
   context: CommandContext,
   plan: string | undefined,
   all = false,
-): Promise<Brought[]> {
+): Promise<RepositoryContent[]> {
   const around = await surroundingsHere(context);
   const { root } = context.settings.project.value;
   const top = around.git?.top ?? root;
@@ -33,20 +33,22 @@ export async function gatherHere(
       ? plansHere(around).filter(({ written }) => all || written.phases.some(isOpen))
       : [await openPlanContext(around, plan)];
   return unique([
-    ...broughtProtocols(around.cwd),
-    ...broughtPrompts(root),
+    ...protocolContents(around.cwd),
+    ...promptContents(root),
     ...allTemplates(root),
-    ...broughtPrompts(around.cwd, ['coder']),
+    ...promptContents(around.cwd, ['coder']),
     ...agentFilesFor(top, around.cwd),
-    ...(plan === undefined && !context.settings.config.checks ? broughtChecks(top) : []),
-    ...plans.map(({ name, written }) => broughtPlan(name, written)),
+    ...(plan === undefined && !context.settings.config.checks ? checkContents(top) : []),
+    ...plans.map(({ name, written }) => planContent(name, written)),
   ]);
 }
 
 const isOpen = ({ status }: Phase) => status !== 'completed';
 
 /** In a subfolder the same file may be found twice; the nearer one counts. */
-const unique = (brought: Brought[]) => [...new Map(brought.map((each) => [each.name, each])).values()];
+const unique = (contents: RepositoryContent[]) => [
+  ...new Map(contents.map((each) => [each.name, each])).values(),
+];
 
 function plansHere({ checkouts }: Surroundings): NamedPlan[] {
   const folder = join(checkouts.feature, 'plans');

@@ -4,7 +4,7 @@ import type { ProjectIdentity } from '../../config/settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By, Channel } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { Brought } from '../../work/trust/brought.ts';
+import type { RepositoryContent } from '../../work/trust/repository-content.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { tellReport } from '../tell-report.ts';
 import type { TrustOptions } from './trust-options.ts';
@@ -18,10 +18,10 @@ interface Asking {
 export function requireTrust(
   session: Asking,
   project: Pick<ProjectIdentity, 'id' | 'name'> & { root: string | null },
-  brought: readonly Brought[],
+  contents: readonly RepositoryContent[],
   options: TrustOptions,
 ): Promise<void> {
-  return app.requireTrust(trustContext(session, options), project, brought, options);
+  return app.requireTrust(trustContext(session, options), project, contents, options);
 }
 
 /** The context for decisions about trust at this terminal. */

@@ -2,7 +2,7 @@ import { trustsAll } from '../../app/trust.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
-import { broughtConfig } from '../../work/trust/gather.ts';
+import { configContent } from '../../work/trust/gather.ts';
 import { accept, untrusted } from '../../work/trust/trust.ts';
 import { tell } from '../output.ts';
 import type { TrustOptions } from './trust-options.ts';
@@ -15,7 +15,7 @@ export async function settleConfig(
   options: TrustOptions,
 ): Promise<void> {
   if (!file) return;
-  const left = await untrusted(ledger, own.id, [broughtConfig(file)]);
+  const left = await untrusted(ledger, own.id, [configContent(file)]);
   if (left.length === 0 || !trustsAll(process, options)) return;
   await ledger.projects.ensure(own);
   await accept(ledger, own.id, left, by);

@@ -36,7 +36,7 @@ export class EventFeed {
   /** Before anybody listens, the feed has to know the last event of each project. */
   async open(): Promise<void> {
     if (this.#stop) return;
-    const heads = await this.#ledger.hurried.events.heads();
+    const heads = await this.#ledger.failFast.events.heads();
     if (this.#stop) return;
     this.#told.clear();
     for (const [projectId, head] of heads) this.#told.set(projectId, head);

@@ -147,13 +147,13 @@ async function admit(
   const caller =
     ticket === null ? await authenticate(parts.auth, { authorization }) : await byTicket(parts, ticket);
   requirePerson(caller);
-  const wanted = await wantedEvents(path, query.get('after'), parts.ledger.hurried, caller.projectId);
+  const wanted = await wantedEvents(path, query.get('after'), parts.ledger.failFast, caller.projectId);
   for (const projectId of wanted.after.keys()) requireProject(caller, projectId);
   return { caller, wanted };
 }
 
 async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller> {
-  const found = await ledger.hurried.credentials.redeem(ticket, 'ticket');
+  const found = await ledger.failFast.credentials.redeem(ticket, 'ticket');
   if (found) return toCaller({ ...found, id: found.parent }, 'ticket');
   throw new FermataError(
     'unauthorized',

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
 import { appendEvents } from '../events/event-sql.ts';
 import { lockProject } from '../projects/project-sql.ts';
-import { HURRY_MS, inAHurry } from './in-a-hurry.ts';
+import { FAIL_FAST_MS, failAfter } from './fail-fast.ts';
 import type { NewEvent, SqlRunner, Tx } from './store.ts';
 import { storeError } from './store-error.ts';
 
@@ -14,7 +14,7 @@ export interface Transaction extends SqlRunner {
   rollback(): Promise<void>;
 }
 
-/** What a caller in a hurry and its write know of each other. */
+/** What a caller that cannot wait and its write know of each other. */
 interface Caller {
   /** The caller has already been told that it failed. */
   isOver: boolean;
@@ -64,13 +64,13 @@ export function groupCommit(store: {
    * Like `write`, for a caller that would rather fail than wait: once it has failed, its work is not started. If the
    * work has begun by then, the error says that it may still be stored.
    */
-  function writeHurried<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
+  function writeFailFast<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
     let job: Job | undefined;
     const written = new Promise<T>((resolve, reject) => {
       job = newJob(work, once, resolve, reject);
       add(projectId, job);
     });
-    return inAHurry(written, HURRY_MS, () => {
+    return failAfter(written, FAIL_FAST_MS, () => {
       if (job) job.isOver = true;
       return job?.isBegun ?? false;
     });
@@ -186,9 +186,9 @@ export function groupCommit(store: {
     return written;
   }
 
-  function writeAloneHurried<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
+  function writeAloneFailFast<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
     const caller = { isOver: false, isBegun: false };
-    return inAHurry(writeAlone(work, caller), HURRY_MS, () => {
+    return failAfter(writeAlone(work, caller), FAIL_FAST_MS, () => {
       caller.isOver = true;
       return caller.isBegun;
     });
@@ -214,7 +214,7 @@ export function groupCommit(store: {
     }
   }
 
-  return { write, writeHurried, writeAlone, writeAloneHurried, idle };
+  return { write, writeFailFast, writeAlone, writeAloneFailFast, idle };
 }
 
 const ignore = () => undefined;

@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import { FermataError } from '../../schema/error.ts';
 import { type Patience, watchAvailability } from './availability.ts';
 import { listenForChanges } from './change-listener.ts';
+import { FAIL_FAST_MS, failAfter } from './fail-fast.ts';
 import { groupCommit } from './group-commit.ts';
-import { HURRY_MS, inAHurry } from './in-a-hurry.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
 import { type Connections, openConnections } from './postgres-connections.ts';
 import { PostgresJobs } from './postgres-jobs.ts';
@@ -89,18 +89,18 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
       return closing;
     },
   };
-  const hurried: Store = {
+  const failFast: Store = {
     ...store,
-    reader: postgresRunner((statement) => inAHurry(read(statement, HURRY_MS)), place),
-    write: group.writeHurried,
-    writeAlone: group.writeAloneHurried,
-    get hurried() {
-      return hurried;
+    reader: postgresRunner((statement) => failAfter(read(statement, FAIL_FAST_MS)), place),
+    write: group.writeFailFast,
+    writeAlone: group.writeAloneFailFast,
+    get failFast() {
+      return failFast;
     },
   };
   const { write, writeAlone } = group;
   const reader = postgresRunner((statement) => read(statement), place);
-  return { ...store, reader, write, writeAlone: (work) => writeAlone(work), hurried };
+  return { ...store, reader, write, writeAlone: (work) => writeAlone(work), failFast };
 }
 
 function migrate(connections: Connections, place: string): Promise<void> {

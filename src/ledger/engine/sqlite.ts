@@ -84,7 +84,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     write,
     writeAlone,
     onChange: changes.listen,
-    get hurried() {
+    get failFast() {
       return store; // a file does not become unavailable for a while
     },
     close() {

@@ -48,6 +48,6 @@ export interface Store {
   /** Tells workers which tasks to look at. Undefined: they look at the tables themselves at every change. */
   readonly jobs?: JobQueue;
   /** The same store for a caller that cannot wait: calls that take longer than a few seconds fail. */
-  readonly hurried: Store;
+  readonly failFast: Store;
   close(): Promise<void>;
 }

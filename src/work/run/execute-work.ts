@@ -33,7 +33,7 @@ export async function executeWork<Context extends TaskContext>(
   verify: Verify<Context>,
 ): Promise<void> {
   try {
-    await traced('task', attributesOf(context), () => carry(context, verify));
+    await traced('task', attributesOf(context), () => executeMoves(context, verify));
   } catch (error) {
     if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(context, error.message);
     throw error;
@@ -56,7 +56,10 @@ async function recordFailure({ run, item }: TaskContext, reason: string): Promis
   await ledger.phases.append(projectId, item.taskId, by, record, fence);
 }
 
-async function carry<Context extends TaskContext>(context: Context, verify: Verify<Context>): Promise<void> {
+async function executeMoves<Context extends TaskContext>(
+  context: Context,
+  verify: Verify<Context>,
+): Promise<void> {
   const { run, held } = context;
   while (!held.signal.aborted && (await isOpen(context))) {
     const history = await readHistory(run.around.ledger, run.around.projectId, held.task.id);

@@ -17,7 +17,7 @@ export interface PlanTasksOptions {
   /** Called when everything left waits for a person: whether to keep waiting. */
   stays(): boolean | Promise<boolean>;
   /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
-  carry(held: HeldTask): Promise<void>;
+  execute(held: HeldTask): Promise<void>;
   /** Called once if something around a task fails and the task is retried. */
   onFault?(task: Task, fault: string): void;
   /** How long to wait before each such retry, in milliseconds. */

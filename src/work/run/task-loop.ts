@@ -46,7 +46,7 @@ export interface LoopOptions {
   /** Signals that there may be something to claim. */
   wake: WakeSignal;
   /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
-  carry(held: HeldTask): Promise<void>;
+  execute(held: HeldTask): Promise<void>;
   /** Called once if something around a task fails and the task is retried. */
   onFault?(task: Task, fault: string): void;
   /** How long to wait before each such retry, in milliseconds. */
@@ -122,7 +122,7 @@ async function startTasks(
       started.waits = waits;
       wake.ring();
     };
-    started.done = carry(options, task, started.stop.signal, onHold)
+    started.done = executeHeld(options, task, started.stop.signal, onHold)
       .then(() => pauses.wentWell(), pauseOrThrow)
       .catch((error: unknown) => failure.abort(error))
       .finally(() => {
@@ -137,7 +137,7 @@ async function startTasks(
  * A failure of one task stops only that task. A failure that cannot even be reported stops everything, and so does an
  * outage, because the next task would hit it too.
  */
-async function carry(
+async function executeHeld(
   options: LoopOptions,
   task: Task,
   stop: AbortSignal,
@@ -151,7 +151,7 @@ async function carry(
   lease.lost.addEventListener('abort', () => void reportLost(options, task, lease.lost.reason));
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);
   try {
-    await carryWithRetries(options, { task, signal, confirm, onHold });
+    await executeWithRetries(options, { task, signal, confirm, onHold });
   } catch (error) {
     if (signal.aborted) return;
     if (isStale(error)) return reportLost(options, task, 'taken');
@@ -171,11 +171,11 @@ async function carry(
 const FAULT_PATIENCE = [1000, 4000, 15_000];
 
 /** Retries what the environment stopped. Reports a full disk at once, because a person has to free space. */
-async function carryWithRetries(options: LoopOptions, held: HeldTask): Promise<void> {
+async function executeWithRetries(options: LoopOptions, held: HeldTask): Promise<void> {
   const { patience = FAULT_PATIENCE } = options;
   for (let tries = 0; ; tries += 1) {
     try {
-      return await options.carry(held);
+      return await options.execute(held);
     } catch (error) {
       const fault = environmentFault(error);
       const wait = patience[tries];

@@ -7,24 +7,24 @@ import { checkManifests } from '../../issues/repository/checks.ts';
 import { ownTemplatePaths } from '../../plan/templates/own-templates.ts';
 import { PROTOCOLS_FOLDER } from '../../protocols/library.ts';
 import { planAt } from '../autonomy/plan-at.ts';
-import type { Brought } from './brought.ts';
 import {
   agentFile,
   agentFiles,
-  broughtConfig,
-  broughtPlan,
+  configContent,
+  planContent,
   promptFile,
   protocolFile,
   templateFile,
 } from './gather.ts';
 import { checksOf } from './project-checks.ts';
+import type { RepositoryContent } from './repository-content.ts';
 
 /** Everything relevant in a commit of the repository, with agents' files in all folders. Links are left out. */
-export async function broughtAt(
+export async function contentsAt(
   folder: string,
   commit: string,
   plan: { name: string; path: string } | undefined,
-): Promise<Brought[]> {
+): Promise<RepositoryContent[]> {
   const all = await filesAt(folder, commit);
   const files = all.filter((file) => !isLink(file) && !isSubmodule(file));
   const read = files.flatMap((file) => {
@@ -34,15 +34,15 @@ export async function broughtAt(
   const checks = files.filter(({ path }) => checkManifests.includes(path));
   const texts = new BlobTexts(folder);
   await texts.load([...read.map(({ file }) => file), ...checks]);
-  const brought = read.map(({ file, reading }) => reading(texts.of(file)));
-  brought.push(...checksOf(new Map(checks.map((file) => [file.path, texts.of(file)]))));
+  const contents = read.map(({ file, reading }) => reading(texts.of(file)));
+  contents.push(...checksOf(new Map(checks.map((file) => [file.path, texts.of(file)]))));
   const own = plan && (await planAt(all, plan.path, texts));
-  return own ? [...brought, broughtPlan(plan.name, own)] : brought;
+  return own ? [...contents, planContent(plan.name, own)] : contents;
 }
 
 /** How a file is read; undefined if neither Fermata nor an agent program follows it. */
-function readingOf(path: string): ((text: string) => Brought) | undefined {
-  if (path === CONFIG_NAME) return (text) => broughtConfig({ text });
+function readingOf(path: string): ((text: string) => RepositoryContent) | undefined {
+  if (path === CONFIG_NAME) return (text) => configContent({ text });
   if (agentFiles.some((file) => path === file || path.endsWith(`/${file}`)))
     return (text) => agentFile(path, text);
   if (ownTemplatePaths.includes(path)) return (text) => templateFile(path, text);

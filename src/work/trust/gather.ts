@@ -12,32 +12,36 @@ import { ownFilesOf } from '../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../schema/error.ts';
 import { planEntry } from '../plans/approved-plan.ts';
 import { bindingPart } from '../plans/binding-part.ts';
-import type { Brought } from './brought.ts';
+import type { RepositoryContent } from './repository-content.ts';
 
-export function broughtConfig({ text }: Pick<ConfigFile, 'text'>): Brought {
+export function configContent({ text }: Pick<ConfigFile, 'text'>): RepositoryContent {
   const effect = 'It can make agents ask you less often.';
   return { name: 'config', shownAs: 'fermata.config.json', effect, content: text };
 }
 
 /** All of the project's own protocols, as seen from a folder. */
-export const broughtProtocols = (folder: string): Brought[] => projectFiles(folder).map(protocolFile);
+export const protocolContents = (folder: string): RepositoryContent[] =>
+  projectFiles(folder).map(protocolFile);
 
 /** The project files that these protocols consist of. */
-export async function followedProtocols(folder: string, names: Iterable<string>): Promise<Brought[]> {
+export async function followedProtocols(
+  folder: string,
+  names: Iterable<string>,
+): Promise<RepositoryContent[]> {
   const files = new Map<string, ProjectFile>();
   for (const name of names) for (const file of await ownFilesOf(name, folder)) files.set(file.path, file);
   return [...files.values()].map(protocolFile);
 }
 
-export function protocolFile({ name, path, text }: ProjectFile): Brought {
+export function protocolFile({ name, path, text }: ProjectFile): RepositoryContent {
   return { name: `protocol:${name}`, shownAs: path, effect: 'Agents follow its steps.', content: text };
 }
 
 /** The project's own prompts of these roles. */
-export function broughtPrompts(
+export function promptContents(
   root: string,
   of: readonly RoleName[] = Object.keys(roles) as RoleName[],
-): Brought[] {
+): RepositoryContent[] {
   return of.flatMap((role) => {
     const own = ownPrompt(role, root);
     return own ? [promptFile(role, own.path, own.text)] : [];
@@ -45,11 +49,11 @@ export function broughtPrompts(
 }
 
 /** The project's own templates of plans, and of the prompts that ask for one. */
-export function broughtTemplates({ master, phase, prompt }: OwnTemplates): Brought[] {
+export function templateContents({ master, phase, prompt }: OwnTemplates): RepositoryContent[] {
   return [master, phase, prompt].flatMap((file) => (file ? [templateFile(file.path, file.text)] : []));
 }
 
-export function templateFile(path: string, content: string): Brought {
+export function templateFile(path: string, content: string): RepositoryContent {
   const [, kind, name] = /(prompt|template)s\/([\w-]+)\.md$/.exec(path) ?? [];
   return {
     name: `${kind}:${name}`,
@@ -60,12 +64,12 @@ export function templateFile(path: string, content: string): Brought {
 }
 
 /** All of the project's templates. */
-export function allTemplates(root: string): Brought[] {
-  const all = planPrompts.flatMap((name) => broughtTemplates(readOwnTemplates(root, name)));
+export function allTemplates(root: string): RepositoryContent[] {
+  const all = planPrompts.flatMap((name) => templateContents(readOwnTemplates(root, name)));
   return [...new Map(all.map((each) => [each.name, each])).values()];
 }
 
-export function promptFile(role: RoleName, path: string, content: string): Brought {
+export function promptFile(role: RoleName, path: string, content: string): RepositoryContent {
   return { name: `prompt:${role}`, shownAs: path, effect: `It is the prompt for the ${role}.`, content };
 }
 
@@ -79,7 +83,7 @@ export const agentFiles = [
 const LARGEST_AGENT_FILE = 256 * 1024;
 
 /** The files of a checkout that name commands which an agent program runs by itself. */
-export function broughtAgentFiles(top: string): Brought[] {
+export function agentFileContents(top: string): RepositoryContent[] {
   return agentFiles.flatMap((file) => {
     const path = join(top, file);
     const content = readBounded(path, LARGEST_AGENT_FILE, 'Make it shorter, or remove it.');
@@ -93,7 +97,7 @@ export function broughtAgentFiles(top: string): Brought[] {
 }
 
 /** `path` is relative to the top of the checkout. */
-export function agentFile(path: string, content: string): Brought {
+export function agentFile(path: string, content: string): RepositoryContent {
   const [file = ''] = agentFiles.filter((each) => path.endsWith(each));
   const folder = path.slice(0, -file.length).slice(-201);
   const shownAs = `${folder}${file}`;
@@ -102,17 +106,17 @@ export function agentFile(path: string, content: string): Brought {
 }
 
 /** The same for an agent in a folder of the checkout: the files at the top and those in that folder, by path. */
-export function agentFilesFor(top: string, folder: string): Brought[] {
+export function agentFilesFor(top: string, folder: string): RepositoryContent[] {
   const inside = relative(realPath(top), realPath(folder)).split(sep).join('/');
-  if (inside === '') return broughtAgentFiles(top);
-  const nearer = broughtAgentFiles(folder).map(({ shownAs, content }) =>
+  if (inside === '') return agentFileContents(top);
+  const nearer = agentFileContents(folder).map(({ shownAs, content }) =>
     agentFile(`${inside}/${shownAs}`, content),
   );
-  return [...broughtAgentFiles(top), ...nearer];
+  return [...agentFileContents(top), ...nearer];
 }
 
 /** The binding part of a plan. */
-export function broughtPlan(name: string, plan: Plan): Brought {
+export function planContent(name: string, plan: Plan): RepositoryContent {
   const effect = 'Fermata runs its gate commands and enforces its gates.';
   return { name: planEntry(name), shownAs: `plan ${name}`, effect, content: bindingPart(plan) };
 }

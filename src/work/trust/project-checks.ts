@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readSmall } from '../../files/read-small.ts';
 import { checkManifests, detectChecks, type ProjectCheck } from '../../issues/repository/checks.ts';
 import type { Config } from '../../schema/config.ts';
-import type { Brought } from './brought.ts';
+import type { RepositoryContent } from './repository-content.ts';
 
 const LARGEST = 4 * 1024 * 1024;
 
@@ -12,12 +12,12 @@ export function projectChecks(top: string, { checks }: Pick<Config, 'checks'>): 
 }
 
 /** What a person has to trust before Fermata runs checks that nobody configured. */
-export function broughtChecks(top: string): Brought[] {
+export function checkContents(top: string): RepositoryContent[] {
   return checksOf(manifestsIn(top));
 }
 
 /** The same for the manifests of a commit. */
-export function checksOf(manifests: ReadonlyMap<string, string>): Brought[] {
+export function checksOf(manifests: ReadonlyMap<string, string>): RepositoryContent[] {
   const checks = detectChecks(manifests);
   if (checks.length === 0) return [];
   const content = checks.map(({ command, runs }) => (runs ? `${command}   # ${runs}` : command)).join('\n');

@@ -4,13 +4,13 @@ import { isApproved } from '../../schema/approval.ts';
 import { limits } from '../../schema/limits.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { Judged } from './brought.ts';
+import type { JudgedContent } from './repository-content.ts';
 
 /** The asker of a trust question, which finds everything ever asked about one name. */
 export const trustAsker = (name: string) => `trust:${name}`.slice(0, limits.id);
 
 /** The question whether to trust a content. It shows the content itself, or the change since it was trusted. */
-export function trustQuestion({ shownAs, effect, content, before }: Judged) {
+export function trustQuestion({ shownAs, effect, content, before }: JudgedContent) {
   const hash = contentHash(content).slice(0, 16);
   const [what, label, text] =
     before === undefined
@@ -32,7 +32,7 @@ export type TrustAnswer =
  * The answer to exactly this question, with exactly what was shown; an approval of anything else, or in other words, does
  * not count. An approval counts once, so that what is revoked later stays revoked.
  */
-export function trustAnswer(judged: Judged, asked: readonly Notification[]): TrustAnswer | undefined {
+export function trustAnswer(judged: JudgedContent, asked: readonly Notification[]): TrustAnswer | undefined {
   const { text, verbatim } = trustQuestion(judged);
   const notification = asked.findLast(
     ({ questions: [question, ...more] }) =>

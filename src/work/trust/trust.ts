@@ -4,25 +4,25 @@ import type { By } from '../../schema/actor.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import { type Brought, type Judged, judge } from './brought.ts';
+import { type JudgedContent, judge, type RepositoryContent } from './repository-content.ts';
 import { trustAnswer, trustAsker, trustQuestion } from './trust-question.ts';
 
 /** The contents that a person still has to accept. Contents approved meanwhile, on any channel, are accepted now. */
 export async function untrusted(
   ledger: Ledger,
   projectId: string,
-  brought: readonly Brought[],
-): Promise<Judged[]> {
-  if (brought.length === 0 || !(await ledger.projects.find(projectId))) return judge(brought, []);
-  const judged = judge(brought, await ledger.trust.list(projectId));
-  const left: Judged[] = [];
+  contents: readonly RepositoryContent[],
+): Promise<JudgedContent[]> {
+  if (contents.length === 0 || !(await ledger.projects.find(projectId))) return judge(contents, []);
+  const judged = judge(contents, await ledger.trust.list(projectId));
+  const left: JudgedContent[] = [];
   for (const each of judged.filter(({ state }) => state !== 'trusted')) {
     if (!(await applyApproval(ledger, projectId, each))) left.push(each);
   }
   return left;
 }
 
-async function applyApproval(ledger: Ledger, projectId: string, judged: Judged): Promise<boolean> {
+async function applyApproval(ledger: Ledger, projectId: string, judged: JudgedContent): Promise<boolean> {
   const answer = await answerTo(ledger, projectId, judged);
   if (answer?.kind !== 'approved') return false;
   const { id, resolvedBy } = answer.notification;
@@ -32,7 +32,7 @@ async function applyApproval(ledger: Ledger, projectId: string, judged: Judged):
   return true;
 }
 
-export async function answerTo(ledger: Ledger, projectId: string, judged: Judged) {
+export async function answerTo(ledger: Ledger, projectId: string, judged: JudgedContent) {
   const asked = await ledger.notifications.asked(projectId, 'approval', trustAsker(judged.name));
   return trustAnswer(judged, asked);
 }
@@ -41,7 +41,7 @@ export async function answerTo(ledger: Ledger, projectId: string, judged: Judged
 export async function accept(
   ledger: Ledger,
   projectId: string,
-  contents: readonly Brought[],
+  contents: readonly RepositoryContent[],
   by: By,
 ): Promise<void> {
   for (const each of contents) refuseBinary(each);
@@ -60,7 +60,7 @@ export async function accept(
 export async function askForTrust(
   ledger: Ledger,
   projectId: string,
-  judged: Judged,
+  judged: JudgedContent,
   by: By,
 ): Promise<Notification> {
   const question = trustQuestion(judged);
@@ -85,7 +85,7 @@ async function openQuestions(ledger: Ledger, projectId: string, name: string): P
 }
 
 /** Refuses content that a question cannot show in full. */
-function refuseUnshowable(judged: Judged, shown: string): void {
+function refuseUnshowable(judged: JudgedContent, shown: string): void {
   refuseBinary(judged);
   const { shownAs } = judged;
   if (shown.length > limits.context) {
@@ -107,7 +107,7 @@ function refuseUnshowable(judged: Judged, shown: string): void {
   }
 }
 
-function refuseBinary({ shownAs, content }: Brought): void {
+function refuseBinary({ shownAs, content }: RepositoryContent): void {
   if (!content.includes('\0')) return;
   throw new Refusal('binary', `${shownAs} is not a text file, because it contains a zero byte.`, {
     suggestion: 'Replace it with a text file.',

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import type { Brought } from './brought.ts';
-import { broughtAgentFiles } from './gather.ts';
+import { agentFileContents } from './gather.ts';
+import type { RepositoryContent } from './repository-content.ts';
 import { untrusted } from './trust.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function changedAgentFiles(
   ledger: Ledger,
   projectId: string,
   { path, branch }: Pick<Worktree, 'branch'> & { path: string },
-): Promise<Brought[]> {
-  const left = await untrusted(ledger, projectId, broughtAgentFiles(path));
+): Promise<RepositoryContent[]> {
+  const left = await untrusted(ledger, projectId, agentFileContents(path));
   const place = branch.slice(0, 200);
   return left.map((each) => ({
     ...each,

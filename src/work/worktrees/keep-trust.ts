@@ -3,7 +3,7 @@ import { git } from '../../git/git.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { locateFeature } from '../phases/find-plan.ts';
-import { broughtAt } from '../trust/gather-at.ts';
+import { contentsAt } from '../trust/gather-at.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function keepTrust(
   const plan = await planOf(worktreeContext, worktree);
   const merge = await mergeOf(commonDir, tip, into);
   if (!merge) return;
-  const contentsAt = async (commit: string) =>
-    new Map((await broughtAt(commonDir, commit, plan)).map(({ name, content }) => [name, content]));
-  const before = await contentsAt(merge.onto);
-  const after = await contentsAt(merge.commit);
+  const byName = async (commit: string) =>
+    new Map((await contentsAt(commonDir, commit, plan)).map(({ name, content }) => [name, content]));
+  const before = await byName(merge.onto);
+  const after = await byName(merge.commit);
   const trusted = new Map((await ledger.trust.list(projectId)).map(({ name, content }) => [name, content]));
   const approved = [...after].filter(
     ([name, content]) => before.get(name) !== content && before.get(name) === trusted.get(name),

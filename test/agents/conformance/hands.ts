@@ -37,10 +37,10 @@ export function handsFor(under: DriverUnderTest) {
     follow(driver.start({ ...setup, ...more }, PROMPT));
 
   /** Resumes a session with what was settled since. */
-  const bring = (world: World, sessionId: string | undefined, ...brought: Notification[]) => {
-    const [first] = brought;
+  const bring = (world: World, sessionId: string | undefined, ...delivered: Notification[]) => {
+    const [first] = delivered;
     const recipe = { agent: driver.name, sessionId, ...first?.resume, cwd: world.setup.cwd };
-    return follow(driver.resume(world.setup, recipe, brought));
+    return follow(driver.resume(world.setup, recipe, delivered));
   };
 
   const resume = (world: World, sessionId: string | undefined, ask: Ask, ...answers: Answer[]) =>

@@ -194,7 +194,7 @@ describe('DRV-2 the conductor', () => {
       kind: 'question',
       ask: { id, questions: [`Token ${id}?`], elicitation: true },
     });
-    const { driver, brought, prompts, runs } = puppetDriver(
+    const { driver, sent, prompts, runs } = puppetDriver(
       [
         (self) => {
           self.events.push({ kind: 'session', sessionId: 's-1' });
@@ -219,7 +219,7 @@ describe('DRV-2 the conductor', () => {
     expect(parked.waiting.map(({ id }) => id)).toEqual([asked.id]);
     await stage.answer(asked.id, 'this');
     await resumeRun(conducting, stage.projectId, parked.run.id);
-    expect(brought.flat().map(({ id }) => id)).toEqual([asked.id]);
+    expect(sent.flat().map(({ id }) => id)).toEqual([asked.id]);
     expect(prompts.at(-1)).toContain('this');
     expect(prompts.join()).not.toContain('tok-1');
     const { notifications } = stage.ledger;
@@ -249,7 +249,7 @@ describe('DRV-2 the conductor', () => {
 
   test('HEAR-10 what was filled in for an MCP server that never got it is closed with the run', async () => {
     const stage = await openStage();
-    const { driver, brought } = puppetDriver([
+    const { driver, sent } = puppetDriver([
       (self) => {
         self.answer = async (askId, settled) => {
           self.answers.push([askId, settled]);
@@ -265,7 +265,7 @@ describe('DRV-2 the conductor', () => {
     const { id } = await stage.asked();
     await stage.answer(id, 'tok-1');
     expect(await running).toMatchObject({ run: { status: 'ended' }, waiting: [] });
-    expect(brought).toEqual([]);
+    expect(sent).toEqual([]);
     expect(await stage.ledger.notifications.get(stage.projectId, id)).toMatchObject({
       status: 'withdrawn',
       reason: 'The agent ended before it used the answer.',

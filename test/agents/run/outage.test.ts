@@ -69,7 +69,7 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
 
   test('is not resumed while a person has to answer first', async () => {
     const stage = await openStage();
-    const { driver, runs, brought } = puppetDriver([
+    const { driver, runs, sent } = puppetDriver([
       (self) => {
         self.events.push({ kind: 'session', sessionId: 's-1' });
         self.events.push(question);
@@ -87,7 +87,7 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
     const answered = await stage.ledger.notifications.get(stage.projectId, id);
     expect(waitsForPerson({ ...outcome, waiting: [answered] }), 'they may answer at any moment').toBe(true);
     expect((await resumeRun(conducting, stage.projectId, run.id)).end.reason).toBe('ok');
-    expect(brought.map((each) => each.map((one) => one.id))).toEqual([[id]]);
+    expect(sent.map((each) => each.map((one) => one.id))).toEqual([[id]]);
   });
 
   test('whose key is refused each time is not resumed for ever, though it has an answer to get', async () => {
@@ -204,7 +204,7 @@ describe('HEAR-4 the ledger and the transcript', () => {
   /** An agent that asks, is answered, and dies; then one that is resumed. */
   async function dies(isProven: boolean, transcript: Transcript) {
     const stage = await openStage();
-    const { driver, brought } = puppetDriver(
+    const { driver, sent } = puppetDriver(
       [
         (self) => {
           self.answer = async () => {
@@ -225,18 +225,18 @@ describe('HEAR-4 the ledger and the transcript', () => {
     expect(end.reason).toBe('ok');
     const [row] = await stage.ledger.runs.questions(stage.projectId, run.id);
     expect(row).toMatchObject({ id, status: 'delivered' });
-    return brought.map((each) => each.map((one) => one.id === id));
+    return sent.map((each) => each.map((one) => one.id === id));
   }
 
-  test('a delivered answer that the transcript does not have is brought again', async () => {
+  test('a delivered answer that the transcript does not have is sent again', async () => {
     expect(await dies(true, has('another'))).toEqual([[true]]);
   });
 
-  test('an answer that the transcript has is not brought again, and counts as delivered', async () => {
+  test('an answer that the transcript has is not sent again, and counts as delivered', async () => {
     expect(await dies(false, has('toolu_1'))).toEqual([[]]);
   });
 
-  test('what is brought counts as delivered only with proof', async () => {
+  test('what is sent counts as delivered only with proof', async () => {
     const stage = await openStage();
     const dead = (self: Self) => {
       self.events.push({ kind: 'text', text: 'I react.' });

@@ -122,7 +122,7 @@ describe('what an agent asks again', () => {
 
   test('a question that nobody is to be asked, left open by a kill, is settled alone on resume (SEED-5)', async () => {
     const { ledger, projectId } = await openStage();
-    const { driver, brought } = puppetDriver([(self) => self.end('ok', 'done')]);
+    const { driver, sent } = puppetDriver([(self) => self.end('ok', 'done')]);
     const by = { actor: { kind: 'agent' as const, name: 'puppet' }, channel: 'agent' as const };
     const asker = { projectId, source: 'plan' as const, sourceId: 'x' };
     const run = await ledger.runs.start(
@@ -141,7 +141,7 @@ describe('what an agent asks again', () => {
     await expect.poll(() => Date.now() > Date.parse(run.leaseUntil ?? '')).toBe(true);
     const conducting = { ledger, driver, setup, questions: 'assume' as const };
     expect((await resumeRun(conducting, projectId, run.id)).end.reason).toBe('ok');
-    expect(brought).toMatchObject([
+    expect(sent).toMatchObject([
       [{ id: notification.id, responses: [{ answer: 'this' }, { answer: ASSUME }] }],
     ]);
   });

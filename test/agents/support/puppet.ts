@@ -68,7 +68,7 @@ export function puppetDriver(
 ) {
   const runs: Puppet[] = [];
   const resumed: (string | undefined)[] = [];
-  const brought: Notification[][] = [];
+  const sent: Notification[][] = [];
   const prompts: string[] = [];
   const next = () => {
     const run = new Puppet(plays[runs.length] ?? ((self) => self.end('failed')), received[runs.length]);
@@ -84,10 +84,10 @@ export function puppetDriver(
     },
     resume: (_, recipe, settled) => {
       resumed.push(recipe.sessionId);
-      brought.push([...settled]);
+      sent.push([...settled]);
       return next();
     },
     transcript,
   };
-  return { driver, runs, resumed, brought, prompts };
+  return { driver, runs, resumed, sent, prompts };
 }

@@ -23,9 +23,9 @@ async function queued(ledger: Ledger, project: string) {
   const stop = new AbortController();
   const { signal } = stop;
   const told: string[] = [];
-  const loop = (carry: LoopOptions['carry'], more: Partial<LoopOptions> = {}) =>
+  const loop = (execute: LoopOptions['execute'], more: Partial<LoopOptions> = {}) =>
     runLoop({
-      ...{ ledger, by: ann, parallel: 1, home: 'h', signal, carry, pauses: [20, 40] },
+      ...{ ledger, by: ann, parallel: 1, home: 'h', signal, execute, pauses: [20, 40] },
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({
         ...{ ledger, by: ann, home: 'h' },
@@ -63,19 +63,19 @@ describe('an outage', () => {
     it('TEAM-2 no task is taken during a pause, and the one that was given back is free', async () => {
       const { ledger, project } = await store.start();
       const { loop, stop } = await queued(ledger, project);
-      let carried = 0;
-      const carry = async () => {
-        carried += 1;
+      let executed = 0;
+      const execute = async () => {
+        executed += 1;
         throw new ModelOutage('The model is away.', 'fermata run');
       };
-      const looped = loop(carry, { pauses: [60_000] });
+      const looped = loop(execute, { pauses: [60_000] });
       await expect
-        .poll(async () => carried === 1 && (await ledger.tasks.get(project, 'a')).status)
+        .poll(async () => executed === 1 && (await ledger.tasks.get(project, 'a')).status)
         .toBe('open');
       await ledger.tasks.add({ projectId: project, id: 'b', title: 'B' }, ann);
       stop.abort();
       await looped;
-      expect(carried).toBe(1);
+      expect(executed).toBe(1);
       expect(await ledger.tasks.get(project, 'a')).toMatchObject({ assignee: null, blockReason: null });
     });
 
@@ -83,10 +83,10 @@ describe('an outage', () => {
       const { ledger, project } = await store.start();
       const { loop } = await queued(ledger, project);
       const outage = new ModelOutage('The model is away.', 'fermata run --resume plans/p');
-      const carry = async () => {
+      const execute = async () => {
         throw outage;
       };
-      await expect(loop(carry, { onOutage: undefined })).rejects.toBe(outage);
+      await expect(loop(execute, { onOutage: undefined })).rejects.toBe(outage);
       expect(outage.message).toContain('Resume with: fermata run --resume plans/p');
     });
   });

@@ -19,7 +19,7 @@ const add = async (ledger: Ledger, projectId: string, tasks: Record<string, stri
 const crewOf = (
   ledger: Ledger,
   projectId: string,
-  carry: PlanTasksOptions['carry'],
+  execute: PlanTasksOptions['execute'],
   more: Partial<PlanTasksOptions> = {},
 ): PlanTasksOptions => ({
   ledger,
@@ -29,7 +29,7 @@ const crewOf = (
   parallel: 2,
   stays: () => false,
   signal: new AbortController().signal,
-  carry,
+  execute,
   ...more,
 });
 
@@ -67,11 +67,11 @@ describe('working through tasks', () => {
     it('RUN-2 a task that fails is blocked with its reason; what depends on it stays, the others go on', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [], 2: ['1'], 3: [] });
-      const carry = async (held: HeldTask) => {
+      const execute = async (held: HeldTask) => {
         if (held.task.title === '1') throw new Error('the disk is on fire');
         await close(ledger, held);
       };
-      expect(await runTasks(crewOf(ledger, project, carry))).toMatchObject({
+      expect(await runTasks(crewOf(ledger, project, execute))).toMatchObject({
         open: 1,
         blocked: 1,
         closed: 1,
@@ -85,11 +85,11 @@ describe('working through tasks', () => {
     it('RUN-2 LED-8 only the asker waits; without somebody who stays, that is the end', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [], 2: [], 3: ['1'] });
-      const carry = async (held: HeldTask) => {
+      const execute = async (held: HeldTask) => {
         if (held.task.title === '1') await askFor(ledger, project, 'p/1', { fence: held.task.fence });
         else await close(ledger, held);
       };
-      expect(await runTasks(crewOf(ledger, project, carry))).toMatchObject({
+      expect(await runTasks(crewOf(ledger, project, execute))).toMatchObject({
         open: 1,
         blocked: 1,
         closed: 1,
@@ -105,7 +105,7 @@ describe('working through tasks', () => {
       async (_, says) => {
         const { ledger, project } = await store.start();
         await add(ledger, project, { 1: [], 2: [], 3: [] });
-        const carry = async (held: HeldTask) => {
+        const execute = async (held: HeldTask) => {
           if (held.task.title === '1') {
             const asked = await askFor(ledger, project, 'p/1', { fence: held.task.fence, keep: true });
             if (says) held.onHold(true);
@@ -120,7 +120,7 @@ describe('working through tasks', () => {
           }
         };
         expect(
-          await runTasks(crewOf(ledger, project, carry, { parallel: 1, stays: () => true })),
+          await runTasks(crewOf(ledger, project, execute, { parallel: 1, stays: () => true })),
         ).toMatchObject({
           closed: 3,
         });
@@ -152,7 +152,7 @@ describe('working through tasks', () => {
       await add(ledger, project, { 1: [], 2: [], 3: [] });
       const tries = new Map<string, number>();
       const told: string[] = [];
-      const carry = async (held: HeldTask) => {
+      const execute = async (held: HeldTask) => {
         const { title } = held.task;
         tries.set(title, (tries.get(title) ?? 0) + 1);
         if (title === '3') throw new Error('it does not compile');
@@ -160,7 +160,7 @@ describe('working through tasks', () => {
         await close(ledger, held);
       };
       const onFault = ({ id }: Task, fault: string) => told.push(`${id} ${fault}`);
-      await runTasks(crewOf(ledger, project, carry, { onFault, patience: [1, 1] }));
+      await runTasks(crewOf(ledger, project, execute, { onFault, patience: [1, 1] }));
       expect(Object.fromEntries(tries)).toEqual({ 1: 3, 2: 3, 3: 1 });
       expect(told.sort()).toEqual(['p/1 index.lock exists.', 'p/2 index.lock exists.']);
       const reasons = (await ledger.tasks.list(project)).map(({ blockReason }) => blockReason);
@@ -174,10 +174,10 @@ describe('working through tasks', () => {
         code: 'ENOSPC',
         path: '/x',
       });
-      const carry = async () => {
+      const execute = async () => {
         throw new FermataError('read_only', 'Cannot write x.', { cause: full });
       };
-      await expect(runTasks(crewOf(ledger, project, carry))).rejects.toMatchObject({
+      await expect(runTasks(crewOf(ledger, project, execute))).rejects.toMatchObject({
         code: 'disk_full',
         message: 'The disk is full: /x could not be written. Free some space and try again.',
       });
@@ -192,7 +192,7 @@ describe('working through tasks', () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [] });
       const lost: string[] = [];
-      const carry = async ({ task, confirm }: HeldTask) => {
+      const execute = async ({ task, confirm }: HeldTask) => {
         if (lost.length > 0) return void (await close(ledger, { task } as HeldTask));
         await confirm();
         await ledger.tasks.release(project, task.id, task.fence, coder);
@@ -208,7 +208,7 @@ describe('working through tasks', () => {
         await confirm();
       };
       const onLost = ({ id }: { id: string }, why: string) => lost.push(`${id} ${why}`);
-      await runTasks(crewOf(ledger, project, carry, { onLost }));
+      await runTasks(crewOf(ledger, project, execute, { onLost }));
       expect(lost).toEqual(['p/1 taken']);
       expect(await ledger.phases.list(project, 'p/1')).toEqual([]);
     });
@@ -217,12 +217,12 @@ describe('working through tasks', () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [] });
       const stop = new AbortController();
-      const carry = ({ signal }: HeldTask) =>
+      const execute = ({ signal }: HeldTask) =>
         new Promise<void>((resolve) => {
           signal.addEventListener('abort', () => resolve());
           stop.abort();
         });
-      const standing = await runTasks(crewOf(ledger, project, carry, { signal: stop.signal }));
+      const standing = await runTasks(crewOf(ledger, project, execute, { signal: stop.signal }));
       expect(standing).toMatchObject({ open: 1, in_progress: 0 });
     });
   });

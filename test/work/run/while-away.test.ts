@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { carryWork } from '../../../src/app/worker/carry-work.ts';
+import { executeQueuedTask } from '../../../src/app/worker/execute-queued-task.ts';
 import { projectFolder } from '../../../src/app/worker/project-folder.ts';
 import { loadSettings } from '../../../src/config/settings.ts';
 import { whileAway } from '../../../src/work/run/while-away.ts';
@@ -64,8 +64,8 @@ test('TEAM-1 TEAM-2 a worker waits for a remote that is away, and can be stopped
     stop.abort();
   };
   const held = { task, signal: stop.signal, confirm: async () => undefined, onHold: () => undefined };
-  const carried = carryWork({ ledger, settings, env: {}, who: ann, report }, held);
-  expect(await refusal(carried)).toMatchObject({ type: 'remote_away' });
+  const executing = executeQueuedTask({ ledger, settings, env: {}, who: ann, report }, held);
+  expect(await refusal(executing)).toMatchObject({ type: 'remote_away' });
   expect(told).toEqual([
     {
       kind: 'phase',

@@ -47,9 +47,9 @@ it('BIND-12 a merge that a person approved is trusted as merged, whatever is che
 it('BIND-12 nobody is asked again about a file in a subfolder that was approved with a merge', async () => {
   const { main, ledger, worktreeContext, merge } = await withSteering();
   await merge();
-  const brought = agentFilesFor(main, `${main}/packages/shop`);
-  expect(brought.map(({ name }) => name)).toEqual(['agent:.mcp.json', 'agent:packages/shop/.mcp.json']);
-  expect(await untrusted(ledger, worktreeContext.projectId, brought)).toEqual([]);
+  const contents = agentFilesFor(main, `${main}/packages/shop`);
+  expect(contents.map(({ name }) => name)).toEqual(['agent:.mcp.json', 'agent:packages/shop/.mcp.json']);
+  expect(await untrusted(ledger, worktreeContext.projectId, contents)).toEqual([]);
 });
 
 it('BIND-12 what was not trusted before a merge is not trusted after it; what a crash left out is made up for', async () => {

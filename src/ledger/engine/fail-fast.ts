@@ -1,16 +1,16 @@
 import { FermataError } from '../../schema/error.ts';
 import { isAway } from './store-error.ts';
 
-/** How long a caller in a hurry waits. */
-export const HURRY_MS = 2000;
+/** How long a caller that cannot wait is kept waiting. */
+export const FAIL_FAST_MS = 2000;
 
 /**
  * The result of `work`, or the error `unavailable` if it takes too long. The error does not reveal where the store is.
  * `onTooLate` returns whether the work may still be stored, so that the error can say so.
  */
-export async function inAHurry<T>(
+export async function failAfter<T>(
   work: Promise<T>,
-  ms = HURRY_MS,
+  ms = FAIL_FAST_MS,
   onTooLate: () => boolean = () => false,
 ): Promise<T> {
   let alarm: NodeJS.Timeout | undefined;

@@ -13,15 +13,15 @@ import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
 /** Does what a person queued for a task, by the same rules as `fermata run` and `fermata tasks work`. */
-export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<void> {
+export async function executeQueuedTask(parts: WorkerParts, held: HeldTask): Promise<void> {
   const { projectId, id } = held.task;
   const order = await parts.ledger.workOrders.find(projectId, id);
   const { ledger, report } = parts;
   const tell = (text: string) => report({ kind: 'phase', task: id, phase: id, text });
   if (!order) return tell('is no longer queued for workers');
   const patient = { signal: held.signal, tell, isNew: true };
-  const carry = await untilTrusted(ledger, held, () => whileAway(patient, () => opened(parts, order, held)));
-  await carry?.();
+  const start = await untilTrusted(ledger, held, () => whileAway(patient, () => opened(parts, order, held)));
+  await start?.();
 }
 
 /** The work, ready to start its first agent. */
