@@ -51,4 +51,5 @@ describe.each(CLAUDE_NOW)('HEAR-5 fermata draft with the real %s', (name) => {
   });
 });
 
-for (const name of CLAUDE_NOW) describeInterrupted(name, 401, ['run']);
+for (const name of CLAUDE_NOW)
+  describeInterrupted(name, { what: 401, when: 'after an answer', commands: ['run'] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CLAUDES, CODEXES, type RealCliName } from '../agents/clis/real-cli.ts';
 import { type FailingModel, failingModel, isWritten, TOPIC } from '../cli/support/failing-model.ts';
 import { inBatches } from '../cli/support/in-batches.ts';
-import { describeInterrupted } from '../cli/support/interrupted-commands.ts';
+import { describeInterrupted, INTERRUPTIONS } from '../cli/support/interrupted-commands.ts';
 import { killBoth, Person, signalAgent, tick, until } from '../cli/support/person.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { spawnFermata } from '../support/fermata.ts';
@@ -173,13 +173,4 @@ describe.each(CLIS)('HEAR-5 the model of the real %s', (name) => {
   });
 });
 
-for (const name of CLIS) {
-  describeInterrupted(name, 401);
-  describeInterrupted(name, 'kill -9 of the agent and of Fermata');
-  // The roles share one loop.
-  for (const way of [500, 529, 'reset', 'truncated', 'kill -9 of the agent'] as const)
-    describeInterrupted(name, way, ['feedback', 'run', 'review']);
-  describeInterrupted(name, '401, and 500 during the resume', ['feedback', 'run', 'review']);
-  // A reviewer asks nobody.
-  describeInterrupted(name, '500 for a sub-agent', ['feedback', 'run']);
-}
+for (const name of CLIS) for (const each of INTERRUPTIONS) describeInterrupted(name, each);

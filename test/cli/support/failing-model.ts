@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { ASSUME } from '../../../src/agents/questions/answer-text.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import { type RealCliName, realCli } from '../../agents/clis/real-cli.ts';
 import { type Running, startFermata } from '../../support/fermata.ts';
@@ -82,7 +83,12 @@ async function open<Request, Reply extends object>(
       return outage(failure.kind, voice.say('Half of an ans'));
     }
     if (!isOwn) return voice.say('I looked around.');
-    if (asks === 'never' || has(request, ANSWER)) return voice.say(lastWord);
+    if (asks === 'never') return voice.say(lastWord);
+    if (has(request, ANSWER) || has(request, ASSUME)) {
+      // Nobody waits for the sub-agent's failure before an agent that may not ask is told to assume.
+      while (asks === 'beside a sub-agent' && failure.times > 0 && failures === 0) await tick(20);
+      return voice.say(lastWord);
+    }
     if (asks === 'after background work' && !has(request, voice.atWork)) {
       works += 1;
       return voice.work(`call_work_${works}`);

@@ -5,7 +5,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { RealCliName } from '../../agents/clis/real-cli.ts';
 import { PLAN } from '../../plan/convert/support/plans.ts';
 import { type Result, type Running, spawnFermata, startFermata } from '../../support/fermata.ts';
-import type { Outage } from '../../support/model/outages.ts';
+import { OUTAGES, type Outage } from '../../support/model/outages.ts';
 import { call, makeWorktree, planProject } from '../../work/support/plan-project.ts';
 import { commit } from '../../work/support/repository.ts';
 import { EXAMPLES, PLAN as LIBRARY_PLAN } from '../plan-from-issues/support/place.ts';
@@ -13,16 +13,19 @@ import { planRepository } from '../run/support/plan-repository.ts';
 import { type FailingModel, failingModel } from './failing-model.ts';
 import { killBoth, Person, signalAgent, tick, until } from './person.ts';
 
-const TWICE = '401, and 500 during the resume';
-const BESIDE = '500 for a sub-agent';
+/** When an agent is interrupted. In the last two, something else ends it first: a refused key, or a kill. */
+const MOMENTS = [
+  'while a question is open',
+  'after an answer',
+  'during the resume after a refused key',
+  'during the resume after a kill',
+] as const;
+type Moment = (typeof MOMENTS)[number];
 
-/** What comes between a question and the agent's last word. */
-export type Way =
-  | Outage
-  | typeof TWICE
-  | typeof BESIDE
-  | 'kill -9 of the agent'
-  | 'kill -9 of the agent and of Fermata';
+const KILL_BOTH = 'kill -9 of the agent and of Fermata';
+const KILLS = ['kill -9 of the agent', KILL_BOTH] as const;
+type Kill = (typeof KILLS)[number];
+type Interruption = Outage | Kill;
 
 /** A session that was killed later than this after it began is on disk. */
 const SAVED_MS = 1500;
@@ -69,176 +72,211 @@ const PLANNING: Record<string, { args: string[]; lastWord: string; exitCode: num
 };
 
 const COMMANDS = [...Object.keys(ROLES), ...Object.keys(PLANNING), 'run', 'review'];
+/** The roles share one loop, and so do the commands that write a plan. */
+const ONE_OF_EACH = ['feedback', 'run', 'review'];
 
-/** Every command that runs an agent goes on in the same session; `draft` has tests of its own. */
-export function describeInterrupted(name: RealCliName, way: Way, commands = COMMANDS): void {
+/** Every outage at every moment, and every kill. A refused key and a kill of everything are tried with every command. */
+export const INTERRUPTIONS = MOMENTS.flatMap((when) => {
+  const isAnswered = when === 'after an answer';
+  return [...OUTAGES, ...(isAnswered ? KILLS : [])].map((what) => {
+    const isForAll = isAnswered && (what === 401 || what === KILL_BOTH);
+    return { what, when, commands: isForAll ? COMMANDS : ONE_OF_EACH };
+  });
+});
+
+/** A command at work, and how it ends. */
+interface Scene {
+  failing: FailingModel;
+  running: Running;
+  /** The command that resumes it. */
+  resume: string[];
+  at: { cwd: string; env: Record<string, string | undefined>; limitMs?: number };
+  /** What it says about that command when the model refuses. */
+  hint: RegExp;
+  exitCode?: number;
+}
+
+/** Every command that runs an agent goes on in the same session; `draft` has its own tests. */
+export function describeInterrupted(
+  name: RealCliName,
+  { what, when, commands }: { what: Interruption; when: Moment; commands: readonly string[] },
+): void {
   const only = (...names: string[]) => names.filter((each) => commands.includes(each));
-  const roles = only(...Object.keys(ROLES));
-  const planning = only(...Object.keys(PLANNING));
+  const isBeside = when === 'while a question is open';
+  const asks = isBeside ? 'beside a sub-agent' : 'once';
+  const { first, resuming } = sequenceOf(what, when);
   /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
-  const isRefused = way === 401 || way === TWICE;
-  const continues = !isRefused && way !== 'kill -9 of the agent and of Fermata';
-  const outage = outageOf(way);
-  const asks = way === BESIDE ? 'beside a sub-agent' : 'once';
-  const when = way === BESIDE ? 'while a question is open' : 'after an answer';
+  const continues = isBeside || !(first === 401 || first === KILL_BOTH);
 
-  describe(`HEAR-5 ${way} ${when}, with the real ${name}`, () => {
-    it.for(roles)('leaves a consultation (%s) that goes on in the same session', async (role, { skip }) => {
-      const { command, input, lastWord } = ROLES[role] as RoleCommand;
-      const failing = await failingModel(name, skip, JSON.stringify(lastWord), asks, input.at(-1));
-      if (way === BESIDE) begin(failing);
-      writeFileSync(join(failing.at.cwd, 'PRD.md'), '# Shop\n\n## Goals\n\nSell.\n');
-      const running = failing.start(...command, ...input, ...failing.by);
-      const person = new Person(await failing.ledger());
-      const ended = await interrupted(failing, person, await person.asked(), running);
-      const resumeMessage = new RegExp(
-        `Nothing is lost\\. Continue with: fermata ${command.join(' ')} --resume \\S+`,
-      );
-      expectEnd(ended, resumeMessage);
-      if (!continues) await expectDone([...command, '--resume'], failing);
-      await expectOneSession(failing, person);
-    });
+  describe(`HEAR-5 ${what} ${when}, with the real ${name}`, () => {
+    it.for(only(...Object.keys(ROLES)))(
+      'leaves a consultation (%s) that goes on in the same session',
+      async (role, { skip }) => {
+        const { command, input, lastWord } = ROLES[role] as RoleCommand;
+        const failing = await failingModel(name, skip, JSON.stringify(lastWord), asks, input.at(-1));
+        writeFileSync(join(failing.at.cwd, 'PRD.md'), '# Shop\n\n## Goals\n\nSell.\n');
+        if (isBeside) fail(failing, what);
+        const running = failing.start(...command, ...input, ...failing.by);
+        const hint = new RegExp(
+          `Nothing is lost\\. Continue with: fermata ${command.join(' ')} --resume \\S+`,
+        );
+        await expectOneSession({ failing, running, resume: [...command, '--resume'], at: failing.at, hint });
+      },
+    );
 
     it.for(only('run'))('leaves a %s whose agent goes on in the same session', async (_, { skip }) => {
       const lastWord = '{"status":"success","summary":"Greeted."}';
       const failing = await failingModel(name, skip, lastWord, asks, 'what you did, in a sentence');
-      if (way === BESIDE) begin(failing);
       const { cwd, at } = planRepository([{ id: '1', gate: 'test -d plans' }], failing.at.env);
       const env = { ...at.env, FERMATA_HOME: failing.at.env.FERMATA_HOME, FERMATA_PROJECT: undefined };
       const inside = { ...at, cwd, env };
+      if (isBeside) fail(failing, what);
       const running = startFermata(['run', 'plans/shop', '--wait', ...failing.by], inside);
       running.child.stdin?.end();
-      const person = new Person(await failing.ledger());
-      const ended = await interrupted(failing, person, await person.asked(), running);
-      const resumeMessage = /All sessions are kept\. Resume with: fermata run --resume .+plans\/shop/;
-      expectEnd(ended, resumeMessage);
-      if (!continues) await expectDone(['run', '--resume', 'plans/shop'], failing, inside);
-      await expectOneSession(failing, person);
+      const hint = /All sessions are kept\. Resume with: fermata run --resume .+plans\/shop/;
+      const resume = ['run', '--resume', 'plans/shop'];
+      await expectOneSession({ failing, running, resume, at: inside, hint });
     });
 
-    it.for(planning)('leaves a plan (%s) that goes on in the same session', async (command, { skip }) => {
-      const { args, lastWord, exitCode } = PLANNING[command] as (typeof PLANNING)[string];
-      const failing = await failingModel(name, skip, lastWord, 'never');
-      writeFileSync(join(failing.at.cwd, 'shop.md'), '# Shop\n\nA shop.\n');
-      cpSync(join(EXAMPLES, 'issues'), join(failing.at.cwd, 'issues'), { recursive: true });
-      begin(failing);
-      const running = failing.start(...args, ...failing.by);
-      if (outage === undefined) await killedAtWork(failing, running, failing.at.cwd);
-      const ended = await running.ended;
-      expectEnd(ended, /Run the same command again to resume\./, exitCode);
-      if (!continues) await expectDone([...args, ...failing.by], failing, failing.at, exitCode);
-      const person = new Person(await failing.ledger());
-      expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
-      expect(JSON.stringify(failing.requests.at(-1))).toContain('The session was interrupted.');
-    });
+    it.for(only(...Object.keys(PLANNING)))(
+      'leaves a plan (%s) that goes on in the same session',
+      async (command, { skip }) => {
+        const { args, lastWord, exitCode } = PLANNING[command] as (typeof PLANNING)[string];
+        const failing = await failingModel(name, skip, lastWord, 'never');
+        writeFileSync(join(failing.at.cwd, 'shop.md'), '# Shop\n\nA shop.\n');
+        cpSync(join(EXAMPLES, 'issues'), join(failing.at.cwd, 'issues'), { recursive: true });
+        fail(failing, first);
+        const resume = [...args, ...failing.by];
+        const running = failing.start(...resume);
+        const hint = /Run the same command again to resume\./;
+        await expectResumedAtWork({ failing, running, resume, at: failing.at, hint, exitCode });
+        const person = new Person(await failing.ledger());
+        expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
+      },
+    );
 
     it.for(only('review'))('leaves a %s that goes on in the same session', async (_, { skip }) => {
-      const failing = await failingModel(name, skip, '{"verdict":"passed"}', 'never');
+      const failing = await failingModel(
+        name,
+        skip,
+        '{"verdict":"passed"}',
+        isBeside ? asks : 'never',
+        'Review another',
+      );
       const project = planProject([{ id: '1' }]);
       const main = { ...project, env: { ...failing.at.env, ...project.env }, limitMs: failing.at.limitMs };
       const branch = 'feat/shop--implementation-1';
       await call(main, 'plan', 'start-prompt', '1', '--specialist', 'be', '--worktree', branch);
-      const worktree = { ...main, ...makeWorktree(main, branch) };
-      commit(worktree.cwd, 'work', { 'done.txt': 'written\n' });
-      const review = ['review', '1', ...failing.by];
-      begin(failing);
-      const running = startFermata(review, worktree);
-      if (outage === undefined) await killedAtWork(failing, running, worktree.cwd);
-      const ended = await running.ended;
-      if (isRefused) {
-        expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
-          4,
-          {
-            error: {
-              type: 'agent_failed',
-              suggestion: 'Its session is kept. Resume it with: fermata review 1',
-            },
-          },
-        ]);
-      }
-      if (way === TWICE) failing.fail(500, 1);
-      const { code, stdout } = continues ? ended : await spawnFermata(review, worktree);
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, { data: { verdict: 'passed' } }]);
-      const last = JSON.stringify(failing.requests.at(-1));
-      expect(last).toContain('The session was interrupted.');
-      expect(last).toContain('+written');
+      const at = { ...main, ...makeWorktree(main, branch) };
+      commit(at.cwd, 'work', { 'done.txt': 'written\n' });
+      const resume = ['review', '1', ...failing.by];
+      fail(failing, first);
+      const running = startFermata(resume, at);
+      const hint = /"agent_failed"[\s\S]*Its session is kept\. Resume it with: fermata review 1/;
+      const { stdout } = await expectResumedAtWork({ failing, running, resume, at, hint });
+      expect(JSON.parse(stdout)).toMatchObject({ data: { verdict: 'passed' } });
+      expect(JSON.stringify(failing.requests.at(-1))).toContain('+written');
     });
   });
 
-  async function interrupted(
-    failing: FailingModel,
-    person: Person,
-    asked: Notification,
-    running: Running,
-  ): Promise<Result> {
-    if (way === BESIDE) await until(async () => failing.failures() || undefined, 20);
-    else begin(failing);
-    await person.answer(asked);
-    if (outage !== undefined) return running.ended;
-    await person.delivered(asked);
-    const [run] = await person.runs();
-    await killed(failing, running, run?.cwd ?? failing.at.cwd);
-    return running.ended;
-  }
-
   /** The model is silent for an agent that is killed, so that it is alive until then. */
-  function begin(failing: FailingModel): void {
-    if (outage === undefined) failing.hold(true);
+  function fail(failing: FailingModel, how: Interruption): void {
+    if (isKill(how)) failing.hold(true);
     // Claude Code 2.1.197 requests a truncated reply again by itself, in one piece.
-    else failing.fail(outage, outage === 'truncated' ? 2 : 1);
+    else failing.fail(how, how === 'truncated' ? 2 : 1);
   }
 
-  async function killedAtWork(failing: FailingModel, running: Running, cwd: string): Promise<void> {
-    await until(async () => failing.requests[0], 20);
-    await tick(SAVED_MS);
-    await killed(failing, running, cwd);
+  /** One agent asks once, is interrupted, has the answer once, and ends in the session that it began. */
+  async function expectOneSession(scene: Scene): Promise<void> {
+    const { failing } = scene;
+    const person = new Person(await failing.ledger());
+    const asked = await person.asked();
+    const [run] = await person.runs();
+    await interrupt(scene, person, asked, run?.cwd ?? failing.at.cwd);
+    await expectFinished(scene);
+    expect(await person.runs()).toMatchObject([{ id: run?.id, sessionId: run?.sessionId, status: 'ended' }]);
+    expect(await person.rows()).toMatchObject([{ id: asked.id, status: 'delivered' }]);
+    expect([failing.asks(), failing.answers()]).toEqual([1, 1]);
   }
 
-  async function killed(failing: FailingModel, running: Running, cwd: string): Promise<void> {
+  async function interrupt(scene: Scene, person: Person, asked: Notification, cwd: string): Promise<void> {
+    const { failing } = scene;
+    if (when === 'during the resume after a kill') {
+      await tick(SAVED_MS);
+      await killed(scene, cwd);
+      await person.answer(asked);
+      return;
+    }
+    if (isBeside) await until(async () => failing.failures() || undefined, 20);
+    else fail(failing, first);
+    await person.answer(asked);
+    if (!isKill(first)) return;
+    await person.delivered(asked);
+    await killed(scene, cwd);
+  }
+
+  /** An agent that asks nobody is interrupted while it works. */
+  async function expectResumedAtWork(scene: Scene): Promise<Result> {
+    const { failing, at } = scene;
+    if (isKill(first)) {
+      await until(async () => failing.requests[0], 20);
+      await tick(SAVED_MS);
+      await killed(scene, at.cwd);
+    }
+    const finished = await expectFinished(scene);
+    if (isBeside) expect(failing.failures()).toBeGreaterThan(0);
+    else expect(JSON.stringify(failing.requests.at(-1))).toContain('The session was interrupted.');
+    return finished;
+  }
+
+  async function killed({ failing, running }: Scene, cwd: string): Promise<void> {
     if (continues) signalAgent('SIGKILL', running, cwd);
     else await killBoth(running, cwd);
     failing.hold(false);
   }
 
-  function expectEnd({ code, stderr }: Result, resumeMessage: RegExp, done = 0): void {
-    if (isRefused) expect([code, stderr]).toEqual([4, expect.stringMatching(resumeMessage)]);
-    if (!continues) return;
-    expect(code, stderr).toBe(done);
+  /** By itself, or by the command that resumes it. */
+  async function expectFinished(scene: Scene): Promise<Result> {
+    const { failing, running, resume, at } = scene;
+    const ended = await running.ended;
     // What fails for a sub-agent does not end the agent.
-    if (way !== BESIDE) expect(stderr.match(RETRIES)).toHaveLength(1);
+    if (continues) return expectDone(scene, ended, isBeside ? 0 : 1);
+    if (first === 401) expectRefused(scene, ended);
+    if (resuming === undefined) return expectDone(scene, await spawnFermata(resume, at), 0);
+    fail(failing, resuming);
+    const resumed = await spawnFermata(resume, at);
+    if (resuming !== 401) return expectDone(scene, resumed, 1);
+    expectRefused(scene, resumed);
+    return expectDone(scene, await spawnFermata(resume, at), 0);
   }
+}
 
-  async function expectDone(
-    args: string[],
-    failing: FailingModel,
-    at: Parameters<typeof spawnFermata>[1] = failing.at,
-    done = 0,
-  ): Promise<void> {
-    if (way === TWICE) failing.fail(500, 1);
-    const { code, stderr } = await spawnFermata(args, at);
-    expect(code, stderr).toBe(done);
-    expect(stderr.match(RETRIES)?.length ?? 0).toBe(way === TWICE ? 1 : 0);
+const isKill = (what: Interruption): what is Kill => KILLS.some((kill) => kill === what);
+
+/** What ends the agent at first, and what interrupts its resume. */
+function sequenceOf(what: Interruption, when: Moment): { first: Interruption; resuming?: Interruption } {
+  switch (when) {
+    case 'while a question is open':
+    case 'after an answer':
+      return { first: what };
+    case 'during the resume after a refused key':
+      return { first: 401, resuming: what };
+    case 'during the resume after a kill':
+      return { first: KILL_BOTH, resuming: what };
+    default:
+      return when satisfies never;
   }
 }
 
 const RETRIES = /The session is kept; Fermata will retry\./g;
 
-function outageOf(way: Way): Outage | undefined {
-  switch (way) {
-    case TWICE:
-      return 401;
-    case BESIDE:
-      return 500;
-    case 'kill -9 of the agent':
-    case 'kill -9 of the agent and of Fermata':
-      return undefined;
-    default:
-      return way;
-  }
+function expectDone({ exitCode = 0 }: Scene, result: Result, retries: number): Result {
+  const { code, stdout, stderr } = result;
+  expect(code, stdout + stderr).toBe(exitCode);
+  expect(stderr.match(RETRIES) ?? []).toHaveLength(retries);
+  return result;
 }
 
-async function expectOneSession(failing: FailingModel, person: Person): Promise<void> {
-  expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
-  expect(await person.rows()).toMatchObject([{ status: 'delivered' }]);
-  expect([failing.asks(), failing.answers()]).toEqual([1, 1]);
+function expectRefused({ hint }: Scene, { code, stdout, stderr }: Result): void {
+  expect([code, stdout + stderr]).toEqual([4, expect.stringMatching(hint)]);
 }
