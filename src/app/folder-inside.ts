@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { leadsOut } from '../files/leads-out.ts';
+import { pointsOutside } from '../files/points-outside.ts';
 import { FermataError } from '../schema/error.ts';
 
 /** A folder of a project that somebody names. */
 export function folderInside(root: string, path: string): string {
   const folder = resolve(root, path);
-  if (existsSync(folder) && !leadsOut(root, folder)) return folder;
+  if (existsSync(folder) && !pointsOutside(root, folder)) return folder;
   throw new FermataError('not_found', `The project has no folder "${path.slice(0, 200)}".`);
 }
 
@@ -15,7 +15,7 @@ export function newFolderInside(root: string, path: string): string {
   const folder = resolve(root, path);
   let there = folder;
   while (!existsSync(there)) there = dirname(there);
-  if (isBelow(root, folder) && !leadsOut(root, there)) return folder;
+  if (isBelow(root, folder) && !pointsOutside(root, there)) return folder;
   throw new FermataError('invalid', `"${path.slice(0, 200)}" is not a folder inside of the project.`);
 }
 

@@ -34,7 +34,7 @@ export async function reviewerFor(
   timeoutMs: number,
 ): Promise<Pick<Reviewer, 'driver' | 'setup' | 'head'>> {
   const author = await authorOf(reviewed, context.env);
-  const chosen = named(said, author) ?? atHand(context, reviewed.cwd, said, author);
+  const chosen = named(said, author) ?? firstInstalled(context, reviewed.cwd, said, author);
   const { driver, setup } = await chooseAgent(context, asDriver(chosen), {
     cwd: reviewed.cwd,
     mustAsk: false,
@@ -66,7 +66,7 @@ function named({ agent, agentCommand, model }: Partial<AgentOptions>, author: Na
   return { agent: name, agentCommand, model, head: headOf(name, author) };
 }
 
-function atHand(
+function firstInstalled(
   { settings, env }: Pick<Context, 'settings' | 'env'>,
   cwd: string,
   { model }: Partial<AgentOptions>,

@@ -16,7 +16,7 @@ export async function unblockAll(
   reason: string | undefined,
   by: By,
 ): Promise<Task[]> {
-  const isMeant = (task: Task) =>
+  const isWanted = (task: Task) =>
     reason === undefined ? isStoppedByEnvironment(task) : contains(task.blockReason, reason);
   const unblocked: Task[] = [];
   for (let after: number | undefined, isLast = false; !isLast; ) {
@@ -25,7 +25,7 @@ export async function unblockAll(
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     });
-    for (const task of page.filter((each) => isMeant(each) && !isAsking(each))) {
+    for (const task of page.filter((each) => isWanted(each) && !isAsking(each))) {
       const now = await unlessChanged(tasks.unblock(projectId, task.id, by));
       if (now) unblocked.push(now);
     }

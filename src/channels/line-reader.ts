@@ -28,7 +28,7 @@ export class LineReader {
   constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
     this.#output = output;
     this.#readline = createInterface({ input, output, terminal: true });
-    input.on('keypress', this.#hearPaste);
+    input.on('keypress', this.#detectPaste);
     if (process.env.TERM !== 'dumb') this.#markPastes();
     this.#readline.on('line', (line) => {
       if (this.#isPasting) this.#pasted.push(line);
@@ -41,7 +41,7 @@ export class LineReader {
     // The terminal is gone, but its answers must still be stored.
     this.#readline.on('error', () => this.interrupt());
     this.#readline.on('close', () => {
-      input.off('keypress', this.#hearPaste);
+      input.off('keypress', this.#detectPaste);
       this.interrupt();
     });
   }
@@ -85,7 +85,7 @@ export class LineReader {
     process.once('exit', this.#stopMarks);
   }
 
-  readonly #hearPaste = (_: string | undefined, key: Key | undefined): void => {
+  readonly #detectPaste = (_: string | undefined, key: Key | undefined): void => {
     if (key?.name === 'paste-start') this.#isPasting = true;
     if (key?.name === 'paste-end') this.#isPasting = false;
   };

@@ -75,7 +75,7 @@ export function howToReply(question: Question, kind: Notification['kind']): stri
   const ways = [];
   if (question.options) ways.push(question.multi ? 'numbers like 1,3' : 'a number');
   ways.push(question.options ? 'your own words' : 'your answer', '"skip"');
-  const enter = question.recommended === undefined ? '' : `; Enter takes ${whatEnterTakes(question)}`;
+  const enter = question.recommended === undefined ? '' : `; Enter takes ${enterDefault(question)}`;
   return `${ways.join(', ')}${enter}`;
 }
 
@@ -84,7 +84,7 @@ export function approvalWords({ options = [] }: Question): string {
   return options.length > 2 ? 'approve, reject or a number' : 'approve or reject';
 }
 
-const whatEnterTakes = (question: Question) =>
+const enterDefault = (question: Question) =>
   isAsBefore(question) ? 'the earlier decision' : 'the recommended one';
 
 /** An earlier decision replaces the asker's recommendation. */

@@ -1,4 +1,4 @@
-import { isSlipOf } from '../config/near.ts';
+import { isTypoOf } from '../config/near.ts';
 import { blankIn, optionNamed } from '../ledger/notifications/named-option.ts';
 import { endsInBlank, filledIn } from '../schema/blank.ts';
 import { cmd } from '../schema/command-line.ts';
@@ -85,13 +85,13 @@ function one(question: Question, options: Option[], text: string): Reply {
       message: `This question takes one answer. To answer with the text itself, type =${text}.`,
     };
   }
-  const named = optionMeant(options, text);
+  const named = matchingOption(options, text);
   if (named && 'kind' in named) return named;
   return (named ? undefined : nearMiss(options, text)) ?? answer(question, [named?.label ?? text]);
 }
 
 /** The named option, or the only one with this prefix. */
-function optionMeant(
+function matchingOption(
   options: Option[],
   text: string,
 ): Option | Extract<Reply, { kind: 'unclear' }> | undefined {
@@ -109,7 +109,7 @@ function optionMeant(
 
 /** Catches a typing mistake, which cannot be undone once an agent acts on it. */
 function nearMiss(options: Option[], text: string): Reply | undefined {
-  const meant = options.find(({ label }) => !endsInBlank(label) && isSlipOf(text, label));
+  const meant = options.find(({ label }) => !endsInBlank(label) && isTypoOf(text, label));
   return (
     meant && {
       kind: 'unclear',
@@ -128,7 +128,7 @@ function several(question: Question, options: Option[], text: string): Reply {
     .map((part) => part.trim())
     .filter(Boolean);
   const meant = parts.map((part) =>
-    /^\d+$/.test(part) ? options[Number(part) - 1] : optionMeant(options, part),
+    /^\d+$/.test(part) ? options[Number(part) - 1] : matchingOption(options, part),
   );
   const unclear = meant.find((each) => each && 'kind' in each);
   if (unclear && 'kind' in unclear) return unclear;
@@ -177,7 +177,7 @@ function approval(question: Question, text: string): Reply {
 function decision(question: Question, options: Option[], text: string): Reply {
   const picked = /^\d+$/.test(text)
     ? (optionNamed(options, text) ?? options[Number(text) - 1])
-    : optionMeant(options, text);
+    : matchingOption(options, text);
   if (picked && 'kind' in picked) return picked;
   if (picked) return answer(question, [picked.label]);
   return { kind: 'unclear', message: `Answer with ${options.map(({ label }) => label).join(' or ')}.` };

@@ -18,7 +18,7 @@ export function nearNames(word: string, names: readonly string[]): string[] {
  * Whether a text was probably meant as a label: its beginning, or one or two letters wrong. Different digits are not a
  * typing mistake ("Python 3.12" does not mean "Python 3.11").
  */
-export function isSlipOf(text: string, label: string): boolean {
+export function isTypoOf(text: string, label: string): boolean {
   const [typed, wanted] = [text.toLowerCase(), label.toLowerCase()];
   const digits = (each: string) => each.replace(/\D/g, '');
   if (typed.length >= 3 && wanted.startsWith(typed)) return true;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FermataError } from '../schema/error.ts';
-import { leadsOut } from './leads-out.ts';
+import { pointsOutside } from './points-outside.ts';
 import { readBounded } from './read-bounded.ts';
 
 /** A text file of a project, with its path in the project. */
@@ -16,7 +16,7 @@ export function readOwnFile(root: string, path: string): OwnFile | undefined {
   const whole = join(root, path);
   const text = readBounded(whole, LARGEST, 'Make it shorter, or remove it.');
   if (text === undefined) return undefined;
-  if (!leadsOut(root, whole)) return { path, text };
+  if (!pointsOutside(root, whole)) return { path, text };
   throw new FermataError(
     'invalid',
     `${whole} is a link to something outside ${root}. Replace it with a file, or remove it.`,

@@ -61,7 +61,7 @@ function namesIn(folder: string): string[] {
 /** A folder of issues may come from somebody else, and its content goes to an agent. */
 function textOf(folder: string, name: string): string {
   const file = join(folder, name);
-  if (leadsOut(folder, file))
+  if (pointsOutside(folder, file))
     throw new FermataError('invalid', `${file} is a link that points outside the folder. Remove it.`);
   const text = readBounded(file, LARGEST, 'Remove it from the folder.');
   if (text === undefined) throw new FermataError('invalid', `${file} is a broken link.`);
@@ -70,7 +70,7 @@ function textOf(folder: string, name: string): string {
   return text;
 }
 
-function leadsOut(folder: string, file: string): boolean {
+function pointsOutside(folder: string, file: string): boolean {
   if (!lstatSync(file).isSymbolicLink() || !existsSync(file)) return false;
   return !realPath(file).startsWith(`${realPath(folder)}${sep}`);
 }

@@ -2,7 +2,7 @@ import type { Passage } from './passage.ts';
 import { termsOf } from './terms.ts';
 
 /** A word that is looked for, with what else may stand for it. */
-export interface Sought {
+export interface SearchTerm {
   /** What it counts for beside the others. */
   share: number;
   /** By term: how well it stands for the word and how rare it is. */
@@ -32,7 +32,7 @@ const LENGTH = 0.6;
 const COVERAGE = 0.7;
 
 /** Passages by how well they fit, the best first (BM25F). For each word, only the best of its terms counts. */
-export function rank(sought: readonly Sought[], candidates: readonly Candidate[]): Ranked[] {
+export function rank(sought: readonly SearchTerm[], candidates: readonly Candidate[]): Ranked[] {
   const all = candidates.map((candidate) => ({ id: candidate.id, ...fieldsOf(candidate) }));
   const average = all.reduce((sum, { body }) => sum + body.length, 0) / all.length;
   const own = sought.filter(({ share }) => share === 1).length;
@@ -62,7 +62,11 @@ function fieldsOf({ title, heading, path, text }: Candidate) {
   return { body, counts };
 }
 
-function bestOf({ worth, beginning }: Sought, counts: ReadonlyMap<string, number>, fading: number): number {
+function bestOf(
+  { worth, beginning }: SearchTerm,
+  counts: ReadonlyMap<string, number>,
+  fading: number,
+): number {
   let best = 0;
   const consider = (count: number, value: number) => {
     best = Math.max(best, (value * count * (SATURATION + 1)) / (count + fading));

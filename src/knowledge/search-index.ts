@@ -1,7 +1,7 @@
 import type { Connection } from './index-file.ts';
 import type { Passage } from './passage.ts';
 import { isTelling, matchExpression, wordsOf } from './query.ts';
-import { type Candidate, type Ranked, rank, type Sought } from './rank.ts';
+import { type Candidate, type Ranked, rank, type SearchTerm } from './rank.ts';
 import { type Thesaurus, thesaurus } from './related-words.ts';
 import { stem } from './stem.ts';
 
@@ -36,7 +36,7 @@ from (
 const COUNT = `select count(*) as count from (select 1 from passages where passages match ? limit ${COMMON + 1})`;
 
 /** What is looked for: as the index matches it, and as a passage is ranked by it. */
-interface Wanted extends Sought {
+interface Wanted extends SearchTerm {
   match: string;
 }
 

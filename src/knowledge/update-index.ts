@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
-import { leadsOut } from '../files/leads-out.ts';
+import { pointsOutside } from '../files/points-outside.ts';
 import { documentKind } from './document-kind.ts';
 import { type Connection, inTransaction } from './index-file.ts';
 import type { Passage } from './passage.ts';
@@ -93,7 +93,7 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
 function readBytes(root: string, file: string): Buffer | undefined {
   try {
     // Git lists what it tracks, also below a folder that was replaced by a link since.
-    return leadsOut(root, file) ? undefined : readFileSync(file);
+    return pointsOutside(root, file) ? undefined : readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return undefined;

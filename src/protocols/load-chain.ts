@@ -2,7 +2,7 @@ import { didYouMean } from '../config/near.ts';
 import type { Found, Library } from './library.ts';
 import { errorAt, type Problem } from './problem.ts';
 import type { Declaration } from './protocol.ts';
-import { thereAre } from './shown.ts';
+import { listNames } from './shown.ts';
 
 export interface Chain {
   /** The one that extends nothing first. */
@@ -20,7 +20,7 @@ export async function loadChain(found: Found, library: Library): Promise<Chain> 
     if (!base) {
       const names = library.names();
       const message = `There is no protocol "${name}" to extend.${didYouMean(name, names)}`;
-      return withProblem(loaded, errorAt(at, `${message} ${thereAre(names)}`));
+      return withProblem(loaded, errorAt(at, `${message} ${listNames(names)}`));
     }
     const { file } = base.declaration.at;
     if (seen.has(file)) return withProblem(loaded, errorAt(at, circle(seen, file, base)));

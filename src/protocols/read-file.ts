@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { leadsOut } from '../files/leads-out.ts';
+import { pointsOutside } from '../files/points-outside.ts';
 import type { ParsedProtocol } from './parse-protocol.ts';
 import { errorAt } from './problem.ts';
 
@@ -39,7 +39,7 @@ export function readText(
   try {
     const kind = statSync(path, { throwIfNoEntry: false });
     if (!kind) return undefined;
-    if (leadsOut(folder.path, path) || leadsOut(folder.within, folder.path))
+    if (pointsOutside(folder.path, path) || pointsOutside(folder.within, folder.path))
       return { fault: 'is a link to something outside its folder' };
     if (!kind.isFile()) return { fault: 'is not a file' };
     if (kind.size > LARGEST) return { fault: `has ${kind.size} bytes; at most ${LARGEST} are allowed` };

@@ -6,7 +6,7 @@ import { mergeProtocol } from './merge.ts';
 import { refuseErrors } from './problem.ts';
 import type { Protocol } from './protocol.ts';
 import { nameFault } from './protocol-name.ts';
-import { thereAre } from './shown.ts';
+import { listNames } from './shown.ts';
 
 /**
  * The protocol of this name, with everything that it inherits: of the project that `folder` is in, else a built-in one.
@@ -39,6 +39,6 @@ function unknown(name: string, library: Library): FermataError {
   const names = library.names();
   return new FermataError(
     'invalid',
-    `There is no protocol "${name}".${didYouMean(name, names)} ${thereAre(names)}`,
+    `There is no protocol "${name}".${didYouMean(name, names)} ${listNames(names)}`,
   );
 }

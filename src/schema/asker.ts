@@ -26,7 +26,7 @@ export const askerKind = ({ source, gate }: Pick<Notification, 'source' | 'gate'
   gate ? `${gate.kind}_gate` : source;
 
 /** The name that an asker gets which has none of its own. */
-const madeUp = /^(?:ask|mcp)-[0-9a-z]{10}$/;
+const generatedName = /^(?:ask|mcp)-[0-9a-z]{10}$/;
 
 /** What a notification is about and holds up, for people; undefined where its asker did not say. */
 export function subjectOf({ source, sourceId, holds, gate }: Notification): string | undefined {
@@ -35,7 +35,7 @@ export function subjectOf({ source, sourceId, holds, gate }: Notification): stri
     return gate.phase ? `phase ${[gate.phase, gate.variant].filter(Boolean).join(' ')} of ${plan}` : plan;
   }
   if (holds.task !== undefined) return `task ${holds.task}`;
-  if (madeUp.test(sourceId)) return undefined;
+  if (generatedName.test(sourceId)) return undefined;
   switch (source) {
     case 'gap':
       return `the plan made from ${sourceId}`;

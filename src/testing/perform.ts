@@ -52,7 +52,7 @@ export async function perform(performance: Performance): Promise<number> {
     onWaiting: (waiting) => tellState(waiting ? 'requires_action' : 'running'),
   });
   const streaming = args.input === 'stream-json';
-  const signals = heedSignals(session, () => {
+  const signals = handleSignals(session, () => {
     if (!streaming) process.exit(130);
     control.interrupt();
     inbox.close();
@@ -101,7 +101,7 @@ function identity({ args, scenario }: Performance, sessionId: string): Identity 
 }
 
 /** As the real program: TERM ends at once with 143, INT breaks the turn off and ends with 0. */
-function heedSignals(session: SessionLog, breakOff: () => void) {
+function handleSignals(session: SessionLog, breakOff: () => void) {
   let ignoring = false;
   let interrupted = false;
   process.on('SIGTERM', () => {

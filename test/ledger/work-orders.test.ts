@@ -134,9 +134,9 @@ describe('work for workers', () => {
       await ledger.workOrders.place(order(project), ann);
       const group = { projectId: project, needs: 'claude' };
       await ledger.workOrders.take(group, 'home', claim('dead'), ann);
-      await ledger.workOrders.giveBack(() => false, ann);
+      await ledger.workOrders.releaseAbandoned(() => false, ann);
       expect(await ready(ledger, project)).toEqual([]);
-      await ledger.workOrders.giveBack((worker) => worker === 'dead', ann);
+      await ledger.workOrders.releaseAbandoned((worker) => worker === 'dead', ann);
       expect(await ledger.workOrders.take(group, 'home', claim('w2'), ann)).toMatchObject({
         id: 'p/1',
         fence: 3,

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { decisionProblem } from '../../web/src/gates/decision-problem.ts';
 import {
   blankLeft,
+  canBeStanding,
   entryOf,
   fillBlank,
   isOneKey,
   maySkip,
-  mayStand,
   pick,
   responsesOf,
   write,
@@ -103,9 +103,9 @@ describe('a draft of an answer', () => {
   it('an answer may stand for the next time, but not one to a gate or an approval', () => {
     const entry = { ...entryOf({}, question()), text: 'yes', standing: true };
     expect(responsesOf(asked(), { q: entry })).toEqual([{ questionId: 'q', answer: 'yes', standing: true }]);
-    expect(mayStand(asked())).toBe(true);
-    expect(mayStand(asked({ source: 'approval', kind: 'approval' }))).toBe(false);
-    expect(mayStand(asked({ source: 'gate', kind: 'gate', gate }))).toBe(false);
+    expect(canBeStanding(asked())).toBe(true);
+    expect(canBeStanding(asked({ source: 'approval', kind: 'approval' }))).toBe(false);
+    expect(canBeStanding(asked({ source: 'gate', kind: 'gate', gate }))).toBe(false);
   });
 
   it('exactly one variant is main (VAR-1)', () => {

@@ -217,7 +217,7 @@ export class ControlDialogue implements Dialogue {
 
   #markBusy(): Action[] {
     this.#isBusy = true;
-    return this.#questions.words.heard();
+    return this.#questions.words.taken();
   }
 
   #spoke(event: MessageEvent): Action[] {

@@ -55,7 +55,7 @@ export class Words {
   }
 
   /** The agent has begun to work on the message. */
-  heard(): Action[] {
+  taken(): Action[] {
     const said = this.#said;
     this.#said = [];
     return said.map((askId) => ({ do: 'delivered', askId, delivered: true }));

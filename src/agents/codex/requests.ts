@@ -1,6 +1,6 @@
 import type { Notification } from '../../schema/notification.ts';
 import type { PermissionAsk, Remark } from '../driver.ts';
-import { spokenResponse } from '../questions/answer-text.ts';
+import { responseAsText } from '../questions/answer-text.ts';
 import { answerText, rawQuestions } from '../questions/ask-human.ts';
 import { consentAsked, consentResult } from '../questions/elicitation.ts';
 import { elicitationForm } from '../questions/elicitation-form.ts';
@@ -111,7 +111,7 @@ const formResult = (answer: string) => ({ action: 'accept', content: { answer },
 function userInputAnswer(settled: Notification): { answers: Record<string, { answers: string[] }> } {
   const answers = settled.questions.map((question) => {
     const response = settled.responses.find((each) => each.questionId === question.id);
-    const values = response?.kind === 'answered' ? [response.answer].flat() : [spokenResponse(response)];
+    const values = response?.kind === 'answered' ? [response.answer].flat() : [responseAsText(response)];
     return [question.id, { answers: values }] as const;
   });
   return { answers: Object.fromEntries(answers) };

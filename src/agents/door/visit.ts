@@ -23,25 +23,25 @@ const Hello = z.object({
 });
 
 const MOST_COMMANDS = 32;
-const MOST_STRANGERS = 64;
+const MAX_UNIDENTIFIED = 64;
 const INTRODUCTION_MS = 10_000;
 const GRACE_MS = 2000;
 
 /** Connections that have not sent a token yet. */
-const strangers = new Set<Socket>();
+const unidentified = new Set<Socket>();
 
 /** Serves one connection: the client sends its token, then we run one command for it. */
 export function visit(socket: Socket, recognize: (token: string) => Visitor | undefined): void {
   socket.on('error', () => undefined); // the other side is gone; `close` follows
-  if (strangers.size >= MOST_STRANGERS) {
+  if (unidentified.size >= MAX_UNIDENTIFIED) {
     refuse(socket, 'Too many connections. Try again later.');
     return;
   }
-  strangers.add(socket);
+  unidentified.add(socket);
   const timer = setTimeout(() => socket.destroy(), INTRODUCTION_MS);
   const introduced = () => {
     clearTimeout(timer);
-    strangers.delete(socket);
+    unidentified.delete(socket);
   };
   socket.once('close', introduced);
   const reader = new FrameReader();

@@ -8,7 +8,7 @@ export const ASSUME =
   'This run cannot ask anyone. Make the most reasonable assumption, and list it as an assumption.';
 
 /** One question's answer as plain text. */
-export function spokenResponse(response: Response | undefined): string {
+export function responseAsText(response: Response | undefined): string {
   if (!response || response.kind === 'skipped') return SKIPPED;
   if (response.kind === 'dismissed') return `The person declined to answer: ${response.reason}`;
   const answer = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
@@ -21,7 +21,7 @@ type Settled = Pick<Notification, 'questions' | 'responses'> & Partial<Notificat
 export function answersText(settled: Settled): string {
   const questions = settled.questions.map((question, index) => `Q${index + 1}: ${question.text}\n`).join('');
   const answers = settled.questions
-    .map((question) => spokenResponse(settled.responses.find((r) => r.questionId === question.id)))
+    .map((question) => responseAsText(settled.responses.find((r) => r.questionId === question.id)))
     .join('\n');
   return `${wasCorrected(settled) ? `${CORRECTED}\n\n` : ''}Here are my answers to your questions:\n\n${questions}\nMy answers:\n${answers}\n`;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../ledger/forms/record.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { noAnswerText, spokenResponse } from './answer-text.ts';
+import { noAnswerText, responseAsText } from './answer-text.ts';
 
 /** The MCP server that has the tool below. Not `fermata`: the person may have our MCP server among their own under that name. */
 export const HUMAN_SERVER = 'fermata_run';
@@ -55,7 +55,7 @@ export function answerText(settled: Notification): string {
   return settled.questions
     .map((question) => {
       const response = settled.responses.find((each) => each.questionId === question.id);
-      return `${question.text}\n${spokenResponse(response)}`;
+      return `${question.text}\n${responseAsText(response)}`;
     })
     .join('\n\n');
 }

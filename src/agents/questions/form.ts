@@ -1,7 +1,7 @@
 import { type AskCall, answeredCall, readCall } from '../../ledger/forms/ask-user-question.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
-import { answersText, CONTINUE_TEXT, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
+import { answersText, CONTINUE_TEXT, noAnswerText, responseAsText, SKIPPED } from './answer-text.ts';
 
 /** What goes back: the call's own input with the answers, the reason why there are none, or the result of a form. */
 export type FormResult = { allow: unknown } | { deny: string } | { result: object };
@@ -41,7 +41,7 @@ export function readable(read: () => Form): Form | string {
 function replyTo(call: AskCall, settled: Notification): FormResult {
   if (!settled.responses.some(({ kind }) => kind === 'answered')) return { deny: withoutAnswer(settled) };
   try {
-    return { allow: answeredCall(call, { ...settled, responses: spokenResponses(settled) }) };
+    return { allow: answeredCall(call, { ...settled, responses: responsesAsText(settled) }) };
   } catch {
     // Not the call that was stored: as text, question and answer still belong together.
     return { deny: answersText(settled) };
@@ -49,19 +49,19 @@ function replyTo(call: AskCall, settled: Notification): FormResult {
 }
 
 /** Claude Code drops a question that has no answer, so the agent gets a text instead. */
-function spokenResponses({ questions, responses }: Notification): Response[] {
+function responsesAsText({ questions, responses }: Notification): Response[] {
   const [first] = responses;
   if (!first) return [];
   const { by, at } = first;
   return questions.map(({ id }) => {
     const response = responses.find(({ questionId }) => questionId === id);
     if (response?.kind === 'answered') return response;
-    return { kind: 'answered', questionId: id, answer: spokenResponse(response), by, at };
+    return { kind: 'answered', questionId: id, answer: responseAsText(response), by, at };
   });
 }
 
 function withoutAnswer(settled: Notification): string {
-  const said = [...new Set(settled.responses.map(spokenResponse))].join('\n');
+  const said = [...new Set(settled.responses.map(responseAsText))].join('\n');
   if (said !== '') return said;
   return settled.outcome === 'skipped' ? SKIPPED : noAnswerText(settled);
 }

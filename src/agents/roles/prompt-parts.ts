@@ -1,7 +1,7 @@
 import type { HilConfig } from '../../schema/autonomy.ts';
 import { autonomySentences } from '../../schema/autonomy-words.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { noAnswerText, spokenResponse } from '../questions/answer-text.ts';
+import { noAnswerText, responseAsText } from '../questions/answer-text.ts';
 
 /** How much the agent may do alone, in the words that every agent gets. */
 export function autonomyPart(hilConfig: HilConfig, asks = true): string {
@@ -30,7 +30,7 @@ export function historyPart(history: Notification[]): string {
     notification.questions.map((question) => {
       const response = notification.responses.find(({ questionId }) => questionId === question.id);
       const answer =
-        response || !notification.outcome ? spokenResponse(response) : noAnswerText(notification);
+        response || !notification.outcome ? responseAsText(response) : noAnswerText(notification);
       return `Q: ${question.text}\nA: ${answer}${beforeThat(notification, question.id)}`;
     }),
   );
@@ -41,5 +41,5 @@ export function historyPart(history: Notification[]): string {
 /** The agent has to find what was built on an answer that a person has since amended. */
 function beforeThat({ replaced = [] }: Notification, questionId: string): string {
   const old = replaced.findLast((response) => response.questionId === questionId);
-  return old ? `\n(The person changed this answer. It used to be: ${spokenResponse(old)})` : '';
+  return old ? `\n(The person changed this answer. It used to be: ${responseAsText(old)})` : '';
 }

@@ -130,7 +130,7 @@ async function resumeWithRetries(
   conductor: Conductor,
   run: Run,
   first: RunEnd,
-): Promise<Persevered> {
+): Promise<RetryResult> {
   let end = first;
   for (let tries = 0; conductor.sessionId !== undefined && !conductor.signal.aborted; tries += 1) {
     const wait = retryAfter(end, tries, conducting.patience);
@@ -146,7 +146,7 @@ async function resumeWithRetries(
   return { end, isHeld: false };
 }
 
-type Persevered = Pick<RunOutcome, 'end' | 'isHeld'>;
+type RetryResult = Pick<RunOutcome, 'end' | 'isHeld'>;
 
 /** If an answer that the agent has was amended, the agent gets another turn with the new one. */
 async function conduct(
@@ -157,18 +157,18 @@ async function conduct(
   conducting.onRun?.(run);
   const conductor = new Conductor(conducting, run);
   try {
-    let persevered = await resumeWithRetries(conducting, conductor, run, await play(conductor));
-    while (persevered.end.reason === 'ok') {
+    let retried = await resumeWithRetries(conducting, conductor, run, await play(conductor));
+    while (retried.end.reason === 'ok') {
       const corrections = (await answeredIn(conducting.ledger, run)).filter(isCorrection);
       if (corrections.length === 0) break;
-      persevered = await resumeWithRetries(
+      retried = await resumeWithRetries(
         conducting,
         conductor,
         run,
         await continueSession(conducting, conductor, run),
       );
     }
-    const conducted = await conductor.close(persevered);
+    const conducted = await conductor.close(retried);
     crashPoint('run.ended');
     return conducted;
   } catch (error) {

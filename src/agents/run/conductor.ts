@@ -130,7 +130,7 @@ export class Conductor {
     const canResume = isResumable(end.reason, {
       hasSession: this.#sessionId !== undefined,
       hasUndelivered: waiting.length > 0,
-      isHeard: this.#heard,
+      hasModelOutput: this.#heard,
       startsOver: this.#options.startsOver ?? false,
     });
     // It may have died before it saved its question: a session that asks the same again gets the earlier answer.

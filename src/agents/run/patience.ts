@@ -33,7 +33,7 @@ export interface Resumable {
   /** An answer has not reached the agent yet. */
   hasUndelivered: boolean;
   /** The agent's model said or did something before the end. */
-  isHeard: boolean;
+  hasModelOutput: boolean;
   /** If this agent fails, another one starts over with everything that was answered. */
   startsOver: boolean;
 }
@@ -43,7 +43,7 @@ export interface Resumable {
  * kept until the agent program says that it does not exist.
  */
 export function isResumable(reason: EndReason, run: Resumable): boolean {
-  const { hasSession, hasUndelivered, isHeard, startsOver } = run;
+  const { hasSession, hasUndelivered, hasModelOutput, startsOver } = run;
   switch (reason) {
     case 'ok':
       return false;
@@ -60,7 +60,7 @@ export function isResumable(reason: EndReason, run: Resumable): boolean {
       return (hasSession && !startsOver) || hasUndelivered;
     // A session that fails at once would fail each time, so the next agent starts over.
     case 'failed':
-      return (hasSession && isHeard && !startsOver) || hasUndelivered;
+      return (hasSession && hasModelOutput && !startsOver) || hasUndelivered;
     case 'session_lost':
     case 'too_many_rounds':
     case 'cannot_ask':

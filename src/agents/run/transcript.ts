@@ -1,5 +1,5 @@
 import type { Notification, Response } from '../../schema/notification.ts';
-import { noAnswerText, SKIPPED, spokenResponse } from '../questions/answer-text.ts';
+import { noAnswerText, responseAsText, SKIPPED } from '../questions/answer-text.ts';
 import { restated } from '../questions/form.ts';
 import { isCorrection, isUndelivered } from './undelivered.ts';
 
@@ -65,6 +65,6 @@ export function hasAnswer(
 
 /** What a call without an answer gets instead. */
 function refusalWords(settled: Notification): string[] {
-  if (settled.responses.length > 0) return settled.responses.map((each: Response) => spokenResponse(each));
+  if (settled.responses.length > 0) return settled.responses.map((each: Response) => responseAsText(each));
   return [settled.outcome === 'skipped' ? SKIPPED : noAnswerText(settled)];
 }

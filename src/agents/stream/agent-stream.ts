@@ -69,7 +69,7 @@ export class AgentStream {
   }
 
   #line(bytes: Buffer, from: number, to: number): void {
-    let start = this.#first ? behindByteOrderMark(bytes, from) : from;
+    let start = this.#first ? afterByteOrderMark(bytes, from) : from;
     let end = to;
     this.#first = false;
     while (end > start && isSpace(bytes[end - 1])) end -= 1;
@@ -118,6 +118,6 @@ function parsed(text: string): JsonRecord | undefined {
   }
 }
 
-function behindByteOrderMark(bytes: Buffer, start: number): number {
+function afterByteOrderMark(bytes: Buffer, start: number): number {
   return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start;
 }

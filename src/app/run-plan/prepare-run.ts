@@ -5,7 +5,7 @@ import { requireApprovedPlan } from '../../work/plans/approved-plan.ts';
 import { ensureBranch } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { refuseOtherFeature, refuseReplacedPlan } from '../../work/run/refuse-replaced.ts';
-import { whileAway } from '../../work/run/while-away.ts';
+import { untilReachable } from '../../work/run/until-reachable.ts';
 import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
 import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import type { Context } from '../context.ts';
@@ -29,7 +29,9 @@ export async function prepareRun(
   if (!usesRemote(git)) await ensureBranch(git, featureBranch);
   else {
     const tell = (text: string) => report({ kind: 'notice', text });
-    await whileAway({ signal, tell, isNew: true }, () => publishFeature({ ...git, signal }, featureBranch));
+    await untilReachable({ signal, tell, isNew: true }, () =>
+      publishFeature({ ...git, signal }, featureBranch),
+    );
   }
   return true;
 }

@@ -12,7 +12,7 @@ type Where = Pick<Context, 'settings' | 'env' | 'cwd'>;
 export const abilityOf = (agent: string): string => agent.replace(/^claude-.*/, 'claude');
 
 /** These need no program that could be missing. */
-const alwaysThere = ['command', 'scripted'];
+const alwaysAvailable = ['command', 'scripted'];
 
 /** The abilities of this machine: those the person lists, after checking each agent; else every agent found here. */
 export async function abilitiesHere(where: Where, said: readonly string[] | undefined): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function abilitiesHere(where: Where, said: readonly string[] | unde
   const agents = [...new Set(agentNames.map(abilityOf))];
   const found: string[] = [];
   for (const agent of agents.filter((name) => said === undefined || said.includes(name))) {
-    const missing = alwaysThere.includes(agent) ? undefined : await missingProgram(where, agent);
+    const missing = alwaysAvailable.includes(agent) ? undefined : await missingProgram(where, agent);
     if (missing === undefined) found.push(agent);
     else if (said) throw new FermataError('no_agent', `--can ${agent}: ${missing}`);
   }

@@ -3,7 +3,7 @@ import { isAssignment, type WorkOrder } from '../../schema/work-order.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
-import { whileAway } from '../../work/run/while-away.ts';
+import { untilReachable } from '../../work/run/until-reachable.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
 import { openTask } from '../work-on-task/open-task.ts';
 import { openAssignment } from './open-assignment.ts';
@@ -20,7 +20,9 @@ export async function executeQueuedTask(parts: WorkerParts, held: HeldTask): Pro
   const tell = (text: string) => report({ kind: 'phase', task: id, phase: id, text });
   if (!order) return tell('is no longer queued for workers');
   const patient = { signal: held.signal, tell, isNew: true };
-  const start = await untilTrusted(ledger, held, () => whileAway(patient, () => opened(parts, order, held)));
+  const start = await untilTrusted(ledger, held, () =>
+    untilReachable(patient, () => opened(parts, order, held)),
+  );
   await start?.();
 }
 

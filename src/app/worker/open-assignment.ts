@@ -36,7 +36,7 @@ export async function openAssignment(
     const perform = () => performAssignment(context, work, held.signal).catch(asBusy);
     const said = await untilTrusted(parts.ledger, held, perform);
     if (said === undefined || held.signal.aborted) return;
-    await finishAssignment(parts, held, `${said} ${await whereabouts(context, order, folder)}`.trim());
+    await finishAssignment(parts, held, `${said} ${await describeLocation(context, order, folder)}`.trim());
     folder?.discard();
   };
 }
@@ -64,7 +64,7 @@ async function writtenPaths({ ledger, cwd, settings }: Context, { work, projectI
   return [role === 'planner' ? data.output : relative(cwd, prdPath(settings.project.value.root))];
 }
 
-async function whereabouts(context: Context, order: Assignment, folder: AssignmentFolder | undefined) {
+async function describeLocation(context: Context, order: Assignment, folder: AssignmentFolder | undefined) {
   const { remote } = order.work;
   if (folder && remote !== null)
     return `It is on the branch ${folder.branch} of ${shownAddress({ address: remote })}.`;

@@ -68,7 +68,7 @@ async function queueAssignment(
   options: AssignmentQueueOptions,
 ): Promise<QueuedAssignment> {
   refuseUnknownAgent(options);
-  return placeAssignment(context, name, brief, options, await whereItIs(context));
+  return placeAssignment(context, name, brief, options, await assignmentSource(context));
 }
 
 /** The same for a branch that workers can get. */
@@ -93,7 +93,7 @@ export async function placeAssignment(
 }
 
 /** Where workers get the files that are here: through the remote, which gets what is committed; else in this folder. */
-async function whereItIs(context: Context): Promise<AssignmentSource> {
+async function assignmentSource(context: Context): Promise<AssignmentSource> {
   const { ledger, settings, cwd, who: by } = context;
   if (!findRepository(cwd)) return { branch: '', remote: null };
   const { id: projectId } = await context.project();

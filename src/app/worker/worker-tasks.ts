@@ -57,7 +57,7 @@ export class WorkerTasks implements TaskSource {
     const { ledger, by } = this.#options;
     this.#swept = Date.now();
     for (const { id } of await ledger.workers.list()) if (isDeadHolder(id)) await ledger.workers.gone(id);
-    await ledger.workOrders.giveBack(isDeadHolder, by);
+    await ledger.workOrders.releaseAbandoned(isDeadHolder, by);
   }
 
   /** More tasks may always come. */

@@ -150,6 +150,6 @@ const askedBy = ({ ledger }: CommandContext, { projectId, id }: Feedback) =>
 function stateOf({ status }: Feedback, asked: Notification[]): 'done' | 'waiting' | 'answered' | 'open' {
   if (status === 'done') return 'done';
   if (asked.some((notification) => notification.status === 'open')) return 'waiting';
-  const isNews = ({ status: its }: Notification) => its !== 'delivered' && its !== 'recorded';
-  return asked.some(isNews) ? 'answered' : 'open';
+  const isUndelivered = ({ status: its }: Notification) => its !== 'delivered' && its !== 'recorded';
+  return asked.some(isUndelivered) ? 'answered' : 'open';
 }

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
-import { leadsOut } from '../../files/leads-out.ts';
+import { pointsOutside } from '../../files/points-outside.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
 import { shownPath } from '../shown-path.ts';
@@ -16,7 +16,7 @@ export function writeClaudeCommands(cwd: string, name: string, replace = false):
   const top = findRepository(cwd)?.top ?? cwd;
   const folder = join(top, '.claude', 'commands');
   mkdirSync(folder, { recursive: true });
-  if (leadsOut(top, folder)) {
+  if (pointsOutside(top, folder)) {
     throw new FermataError(
       'invalid',
       `${folder} is a link to something outside ${top}. Replace it with a folder.`,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAway, isStalePlan } from './store-error.ts';
+import { isStalePlan, isUnreachable } from './store-error.ts';
 
 /** How long a caller waits for an unavailable server. */
 export interface Patience {
@@ -24,7 +24,7 @@ export function watchAvailability(server: {
   /** Throws if the server does not answer. */
   probe(): Promise<void>;
   /** The server answers again; requests sent before may never get a response. */
-  onBack(): void;
+  onReconnect(): void;
   patience: Patience;
 }) {
   const { patience } = server;
@@ -37,7 +37,7 @@ export function watchAvailability(server: {
     for (let pause = LOOK_MS.first; ; pause = Math.min(pause * 2, LOOK_MS.longest)) {
       const error = await failureOf(server.probe());
       if (error === undefined) return found();
-      if (!isAway(error)) throw error;
+      if (!isUnreachable(error)) throw error;
       if (!away) {
         away = { since: performance.now(), error };
         patience.tell?.(`The store is unavailable; waiting for it … (${(error as Error).message})`);
@@ -51,7 +51,7 @@ export function watchAvailability(server: {
     const seconds = Math.max(1, Math.round((performance.now() - away.since) / 1000));
     away = undefined;
     patience.tell?.(`The store is available again after ${seconds} s.`);
-    server.onBack();
+    server.onReconnect();
   };
   /** Probes until the server answers. */
   const check = () => {
@@ -63,7 +63,7 @@ export function watchAvailability(server: {
   };
 
   /** Resolves when the server answers; throws `error` after `ms`, or when the waiting is ended. */
-  async function untilBack(error: unknown, ms: number): Promise<void> {
+  async function untilReachable(error: unknown, ms: number): Promise<void> {
     if (ms <= 0 || ended.aborted) throw error;
     const alarm = new AbortController();
     const tooLate = sleep(ms, undefined, { signal: alarm.signal }).then(() => {
@@ -80,12 +80,12 @@ export function watchAvailability(server: {
   }
 
   /** After `tries` failed attempts: true if another is worthwhile, because the server was unavailable and is back. */
-  async function isBack(error: unknown, tries: number, ms = patience.ms): Promise<boolean> {
+  async function canRetry(error: unknown, tries: number, ms = patience.ms): Promise<boolean> {
     if (tries > MOST_TRIES) return false;
     if (isStalePlan(error)) return true; // the connection is gone, and the next one prepares its statements again
-    if (!isAway(error)) return false;
+    if (!isUnreachable(error)) return false;
     try {
-      await untilBack(error, ms);
+      await untilReachable(error, ms);
     } catch {
       return false;
     }
@@ -99,14 +99,14 @@ export function watchAvailability(server: {
       try {
         return await attempt();
       } catch (error) {
-        if (!(await isBack(error, tries, ms))) throw error;
+        if (!(await canRetry(error, tries, ms))) throw error;
       }
     }
   }
 
   return {
     patiently,
-    isBack,
+    canRetry,
     /** Something takes long, so check whether the server is available. */
     suspect: () => void check(),
     stop: () => over.abort(),

@@ -1,5 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
-import { isAway } from './store-error.ts';
+import { isUnreachable } from './store-error.ts';
 
 /** How long a caller that cannot wait is kept waiting. */
 export const FAIL_FAST_MS = 2000;
@@ -15,18 +15,18 @@ export async function failAfter<T>(
 ): Promise<T> {
   let alarm: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    alarm = setTimeout(() => reject(storeIsAway(onTooLate())), ms);
+    alarm = setTimeout(() => reject(storeUnavailable(onTooLate())), ms);
   });
   try {
     return await Promise.race([work, tooLate]);
   } catch (error) {
-    throw isAway(error) ? storeIsAway(false) : error;
+    throw isUnreachable(error) ? storeUnavailable(false) : error;
   } finally {
     clearTimeout(alarm);
   }
 }
 
-const storeIsAway = (mayBeStored: boolean) =>
+const storeUnavailable = (mayBeStored: boolean) =>
   new FermataError(
     'unavailable',
     mayBeStored

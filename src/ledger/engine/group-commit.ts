@@ -51,7 +51,7 @@ export function groupCommit(store: {
    * Called after a failure when nothing was committed: waits for an unavailable server. False if the failure has another
    * reason, or if nobody waits any longer.
    */
-  isBack?(error: unknown, tries: number): Promise<boolean>;
+  canRetry?(error: unknown, tries: number): Promise<boolean>;
 }) {
   const waiting = new Map<string, Job[]>();
   const atWork = new Set<Promise<void>>();
@@ -144,7 +144,7 @@ export function groupCommit(store: {
     } catch (error) {
       // If even the rollback fails, the connection is gone; the first error is the one to report.
       await transaction.rollback().catch(ignore);
-      if (await store.isBack?.(storeError(error, store.place), triesOf(jobs))) {
+      if (await store.canRetry?.(storeError(error, store.place), triesOf(jobs))) {
         for (const job of jobs) job.isBegun = false;
         waiting.get(projectId)?.unshift(...jobs);
         return;
@@ -206,7 +206,7 @@ export function groupCommit(store: {
         await transaction.commit();
       } catch (error) {
         await transaction.rollback().catch(ignore);
-        if (await store.isBack?.(storeError(error, store.place), tries)) continue;
+        if (await store.canRetry?.(storeError(error, store.place), tries)) continue;
         throw error;
       }
       await store.flush();

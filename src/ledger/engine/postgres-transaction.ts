@@ -7,7 +7,7 @@ import type { Transaction } from './group-commit.ts';
 import type { Connections } from './postgres-connections.ts';
 import type { PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner } from './postgres-runner.ts';
-import { isAway, storeError } from './store-error.ts';
+import { isUnreachable, storeError } from './store-error.ts';
 
 /** What a connection leaves with each transaction, so that another can see whether it was committed. */
 interface Mark {
@@ -75,7 +75,7 @@ export async function beginTransaction(server: {
         release(false);
       } catch (cause) {
         const error = storeError(cause, place);
-        if (!isAway(error)) throw error;
+        if (!isUnreachable(error)) throw error;
         release(true);
         if (!(await wasCommitted(connections, availability, mark, place))) throw error;
       }

@@ -48,7 +48,7 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
     attempt.catch((error: unknown) => Promise.reject(storeError(error, place)));
   const availability = watchAvailability({
     probe: () => told(connections.probe()),
-    onBack: () => connections.dropSilent(),
+    onReconnect: () => connections.dropSilent(),
     patience,
   });
   const end = async () => {
@@ -71,7 +71,7 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
     begin: () => availability.patiently(() => beginTransaction({ connections, availability, jobs, place })),
     flush: alreadyDurable,
     changed: changes.tell,
-    isBack: (error, tries) => availability.isBack(error, tries),
+    canRetry: (error, tries) => availability.canRetry(error, tries),
   });
   let closing: Promise<void> | undefined;
   const close = async () => {

@@ -29,7 +29,7 @@ export function silenceOf(
   by: By,
 ): Pick<Notification, 'policy' | 'proposal'> {
   const isAgents = by.actor.kind === 'agent';
-  if (isAgents && policy.kind === 'remind') refuseHaste(policy.after);
+  if (isAgents && policy.kind === 'remind') refuseFrequentReminders(policy.after);
   if (policy.kind === 'wait' || policy.kind === 'remind') return { policy };
   if (!isAgents) {
     refuseDefaultForApproval(policy, questions, hilConfig);
@@ -74,7 +74,7 @@ function isOffered(options: Option[], value: string): boolean {
   return optionNamed(options, value) !== undefined || options.some(fillsIn);
 }
 
-function refuseHaste(after: number): void {
+function refuseFrequentReminders(after: number): void {
   if (after >= LEAST_PAUSE_SECONDS) return;
   throw new FermataError(
     'invalid',

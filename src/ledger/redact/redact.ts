@@ -9,7 +9,7 @@ import { redactLiterals } from './redact-literals.ts';
 import { redactWebTokens } from './redact-web-tokens.ts';
 
 const GONE = '[redacted]';
-const GONE_BEHIND = `$1${GONE}`;
+const REDACTED_AFTER_PREFIX = `$1${GONE}`;
 
 /** The beginning of each kind of secret, its pattern, and the replacement. Each pattern takes linear time on any text. */
 const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
@@ -28,14 +28,14 @@ const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
   [/SG\./, /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, GONE],
   [/ya29\./, /\bya29\.[A-Za-z0-9_-]{20,}/g, GONE],
   [/hvs\./, /\bhvs\.[A-Za-z0-9_-]{20,}/g, GONE],
-  [/bearer/, /\b(Bearer\s{1,8})[A-Za-z0-9._~+/-]{16,}=*/g, GONE_BEHIND],
+  [/bearer/, /\b(Bearer\s{1,8})[A-Za-z0-9._~+/-]{16,}=*/g, REDACTED_AFTER_PREFIX],
   // The next two look back from "://" and "=", because looking ahead from every word would cost much more.
-  [/:\/\//, /(:\/\/(?<=[a-z0-9+.-]:\/\/)[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi, GONE_BEHIND],
+  [/:\/\//, /(:\/\/(?<=[a-z0-9+.-]:\/\/)[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi, REDACTED_AFTER_PREFIX],
   [
     // `DB_PASSWORD=…`, as in a settings file. A number is not a secret: `MAX_TOKENS=1000000000`.
     /=(?<=(?:TOKEN|SECRET|PASSWORD|PASSWD|KEY)[A-Z0-9_]{0,30}\s{0,3}=)/,
     /(=(?<=(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,30}\s{0,3}=)\s{0,3}["']?)(?!\d+\b|\[redacted\])[^\s"']{8,}/g,
-    GONE_BEHIND,
+    REDACTED_AFTER_PREFIX,
   ],
 ];
 /** Nearly all texts match none of these beginnings, so they contain no secret. */

@@ -7,7 +7,7 @@ import { selectHeld } from './task-sql.ts';
 import { view } from './task-view.ts';
 
 /** Releases the tasks whose worker is gone, judged by its lease or by `isDead`. */
-export async function giveBack(tx: Tx, isDead: (worker: string) => boolean, by: By): Promise<void> {
+export async function releaseAbandoned(tx: Tx, isDead: (worker: string) => boolean, by: By): Promise<void> {
   for (const held of await selectHeld(tx)) {
     const dead = held.assignee !== null && isDead(held.assignee) ? held.assignee : undefined;
     await changeTask(tx, held, { kind: 'reclaim', now: tx.now, dead }, by);

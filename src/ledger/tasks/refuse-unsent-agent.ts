@@ -7,7 +7,7 @@ import type { TaskCommand } from './task-machine.ts';
 type TaskAction = TaskCommand['kind'] | 'record' | 'depend';
 
 /** What an agent may do with the phase it works on. The rest belongs to its run or to a person. */
-const ofItsOwn: ReadonlySet<TaskAction> = new Set(['heartbeat', 'release', 'block', 'record']);
+const allowedOnOwnTask: ReadonlySet<TaskAction> = new Set(['heartbeat', 'release', 'block', 'record']);
 
 /** Consequences of a question or an expired lease, which no actor causes directly. */
 export const consequences: ReadonlySet<TaskAction> = new Set(['ask', 'answered', 'expired', 'reclaim']);
@@ -23,7 +23,7 @@ export function refuseUnsentAgent(
 ): void {
   if (by.actor.kind !== 'agent' || consequences.has(action)) return;
   const isOwn = by.task === row.id;
-  if (isOwn && ofItsOwn.has(action)) return;
+  if (isOwn && allowedOnOwnTask.has(action)) return;
   if (row.is_phase === 0 && row.needs === null && !isOwn) return;
   const kind = row.id.includes('/') ? 'a phase of a plan' : 'work for a worker';
   const what = row.is_phase === 1 ? kind : isOwn ? 'your task' : 'queued for workers';

@@ -23,7 +23,7 @@ import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
 import { type Redact, redactTask } from '../redact/redact.ts';
 import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
-import { giveBack, leaseEnd, take } from './claim-task.ts';
+import { leaseEnd, releaseAbandoned, take } from './claim-task.ts';
 import { dropTasks } from './drop-tasks.ts';
 import { ensureTasks } from './ensure-tasks.ts';
 import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
@@ -157,7 +157,7 @@ export class TaskService {
   ): Promise<Task | undefined> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
-      await giveBack(tx, isDead, by);
+      await releaseAbandoned(tx, isDead, by);
       const [row] = await selectReady(tx, projectId, { limit: 1, within });
       return row && take(tx, row, claim, by);
     });

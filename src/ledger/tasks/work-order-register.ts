@@ -120,7 +120,7 @@ export class WorkOrderRegister {
   }
 
   /** Releases what gone workers held, judged by their leases or by `isDead`. */
-  async giveBack(isDead: (worker: string) => boolean, by: By): Promise<void> {
+  async releaseAbandoned(isDead: (worker: string) => boolean, by: By): Promise<void> {
     for (const { project_id, id, assignee, lease_until } of await selectWantedHeld(this.#store.reader)) {
       const dead = assignee !== null && isDead(assignee) ? assignee : undefined;
       if (dead === undefined && (lease_until === null || lease_until > Date.now())) continue;

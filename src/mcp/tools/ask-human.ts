@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { noAnswerText, spokenResponse } from '../../agents/questions/answer-text.ts';
+import { noAnswerText, responseAsText } from '../../agents/questions/answer-text.ts';
 import { check } from '../../ledger/check.ts';
 import { Outcome } from '../../schema/notification.ts';
 import type { Asker } from '../asker.ts';
@@ -38,7 +38,7 @@ export function askHuman(asker: Asker): Tool {
       return hold(asker, call, { source: asker.source, questions, inClient: true }, (settled) => {
         const { id, outcome, responses } = settled;
         const text =
-          outcome === 'answered' ? responses.map(spokenResponse).join('\n') : noAnswerText(settled);
+          outcome === 'answered' ? responses.map(responseAsText).join('\n') : noAnswerText(settled);
         return { text, structured: { answer: text, outcome, id } };
       });
     },

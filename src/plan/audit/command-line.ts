@@ -23,14 +23,14 @@ export function readCommandLine(text: string): CommandLine | undefined {
     return compound.has(words[0] ?? '') ? undefined : { commands: [{ words }], operators: [] };
   }
   if (text.length > LONGEST) return undefined;
-  const tokens = [...text.matchAll(token)].map(([match]) => match).filter(isMeant);
+  const tokens = [...text.matchAll(token)].map(([match]) => match).filter(isSignificant);
   if (tokens.length === 0) return { commands: [], operators: [] };
   const reader = { tokens, at: 0 };
   const line = readLine(reader, 0);
   return line && reader.at === tokens.length ? line : undefined;
 }
 
-function isMeant(text: string): boolean {
+function isSignificant(text: string): boolean {
   return !(/^[ \t]+$/.test(text) || text.startsWith('#') || /^(?:\d*[<>]|&>)/.test(text));
 }
 

@@ -1,5 +1,5 @@
 import type { PhaseFile, Plan, TextFile, WrittenStatus } from '../grammar/plan.ts';
-import { meantStatus, statusLabels } from '../grammar/status.ts';
+import { closestStatus, statusLabels } from '../grammar/status.ts';
 import type { TextEdit } from '../grammar/text-edit.ts';
 import { phaseFiles } from './phase-files.ts';
 import { notesPath } from './rules/paths.ts';
@@ -21,7 +21,7 @@ export function fixesFor(plan: Plan): Fix[] {
 }
 
 function respelled(written: WrittenStatus | undefined, path: string): Fix[] {
-  const meant = written && !written.known ? meantStatus(written.word) : undefined;
+  const meant = written && !written.known ? closestStatus(written.word) : undefined;
   if (!written || !meant) return [];
   const text = statusLabels[meant];
   return [

@@ -51,7 +51,7 @@ function readFile(folder: string, path: string): PlanFile | undefined {
     const file = join(folder, path);
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (!found) return undefined;
-    if (leadsOut(folder, path, found)) {
+    if (pointsOutside(folder, path, found)) {
       return { path, fault: 'outside', message: "is a link that points outside the plan's folder" };
     }
     const kind = found.isSymbolicLink() ? statSync(file) : found;
@@ -80,7 +80,7 @@ function unreadable(path: string, message: string): UnreadableFile {
 }
 
 /** Through a link: the file itself, or a folder on its path. */
-function leadsOut(folder: string, path: string, found: Stats): boolean {
+function pointsOutside(folder: string, path: string, found: Stats): boolean {
   if (!found.isSymbolicLink() && !path.includes('/')) return false;
   const way = relative(realPath(folder), realPath(join(folder, path)));
   return way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way;

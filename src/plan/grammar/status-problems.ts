@@ -1,5 +1,5 @@
 import type { PhaseFile, PhaseRow, Problem, WrittenStatus } from './plan.ts';
-import { meantStatus, statuses, statusLabels } from './status.ts';
+import { closestStatus, statuses, statusLabels } from './status.ts';
 
 /** Words that are not a status, and a phase with different statuses in its two places. */
 export function statusProblems(row: PhaseRow, file: PhaseFile | undefined, master: string): Problem[] {
@@ -11,7 +11,7 @@ export function statusProblems(row: PhaseRow, file: PhaseFile | undefined, maste
 
 function unknown(written: WrittenStatus | undefined, file: string): Problem[] {
   if (!written || written.known) return [];
-  const meant = meantStatus(written.word);
+  const meant = closestStatus(written.word);
   return [
     {
       code: 'UNKNOWN_STATUS',

@@ -101,7 +101,7 @@ const meanings = new Map<string, Status>([
 const MOST_WRONG = 2;
 
 /** The status that an unknown word means: a synonym, or a similar spelling. */
-export function meantStatus(word: string): Status | undefined {
+export function closestStatus(word: string): Status | undefined {
   const wanted = flat(word);
   const exact = meanings.get(wanted);
   if (exact || wanted.length < 5 || wanted.length > 20) return exact;

@@ -136,7 +136,7 @@ async function applyDecision(
   const alternatives: string[] = [];
   for (const at of group) {
     const solution = solutions.get(at.variant ?? '');
-    if (solution === 'main') await takeBack(planContext, at, by);
+    if (solution === 'main') await reopenVariant(planContext, at, by);
     if (solution === undefined || solution === 'main') continue;
     const kept = await keepAlternative(planContext, at, solution);
     if (kept !== undefined) alternatives.push(kept);
@@ -152,7 +152,7 @@ async function applyDecision(
 }
 
 /** Reopens a variant that an outdated choice had rejected. */
-async function takeBack(planContext: PlanContext, at: PhaseTask, by: By): Promise<void> {
+async function reopenVariant(planContext: PlanContext, at: PhaseTask, by: By): Promise<void> {
   const { ledger, projectId } = planContext;
   const task = await ledger.tasks.find(projectId, at.taskId);
   const worktree = await worktreeOf(planContext, at);

@@ -66,7 +66,7 @@ function isOursByNumber(planContext: PlanContext, task: Task): boolean {
   const fence = fenceOf(planContext);
   if (fence === undefined) return false;
   const own = process.env.FERMATA_TASK;
-  if (planContext.fence === undefined && own !== undefined && own !== task.id) throw notYours(task, own);
+  if (planContext.fence === undefined && own !== undefined && own !== task.id) throw notYourTask(task, own);
   if (task.status !== 'in_progress') return false;
   if (fence === task.fence) return true;
   throw new Refusal('held', `${task.assignee} has taken over ${task.id}. Stop working on it.`, {
@@ -75,7 +75,7 @@ function isOursByNumber(planContext: PlanContext, task: Task): boolean {
   });
 }
 
-function notYours(task: Task, own: string): Refusal {
+function notYourTask(task: Task, own: string): Refusal {
   return new Refusal('held', `Your task is ${own}, not ${task.id}.`, { data: { task: own } });
 }
 

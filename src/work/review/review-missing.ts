@@ -5,18 +5,18 @@ export const wantsReview = (protocol: string) =>
   /\b(?:fermata|envoy|debussy|rslph) (?:gemini )?review\b/.test(protocol);
 
 /**
- * Why the work since `sentOutAt` does not count as reviewed; undefined if it does. `content` is a hash of what is to be
+ * Why the work since `startedAt` does not count as reviewed; undefined if it does. `content` is a hash of what is to be
  * merged, if known, because a review covers only what the reviewer saw.
  */
 export function reviewMissing(
   records: readonly PhaseRecord[],
-  sentOutAt: string,
+  startedAt: string,
   content?: string,
 ): string | undefined {
   const last = records.findLast((each) => each.kind === 'review');
   if (!last) return 'Nobody has reviewed it.';
   const seen = last.data.content;
   const isOther = content !== undefined && seen !== undefined && seen !== content;
-  if (last.at < sentOutAt || isOther) return 'It changed after its last review.';
+  if (last.at < startedAt || isOther) return 'It changed after its last review.';
   return last.data.verdict === 'passed' ? undefined : 'Its last review asked for changes.';
 }

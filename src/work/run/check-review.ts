@@ -58,7 +58,7 @@ async function review(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refuseOutage(item.resume, error);
-    if (error.type !== 'nothing_to_review') throw withWayOut(error);
+    if (error.type !== 'nothing_to_review') throw withReviewHint(error);
     const data = { verdict: 'passed' as const, thoughts: error.message };
     await record({ run, held, item }, { kind: 'review', data });
     return undefined;
@@ -84,7 +84,7 @@ function refuseOutage(resume: string, { message, details }: Refusal): void {
 }
 
 /** This says nothing about the agent's work, so the agent is not started again. */
-const withWayOut = ({ message, details }: Refusal) =>
+const withReviewHint = ({ message, details }: Refusal) =>
   new Refusal(
     'not_reviewed',
     `${message} Set another "reviewer" in fermata.config.json, or run with --no-review to merge without one.`,

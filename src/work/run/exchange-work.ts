@@ -10,7 +10,7 @@ import {
 } from '../worktrees/open-worktree.ts';
 import type { TaskContext } from './task-context.ts';
 import type { HeldTask } from './task-loop.ts';
-import { whileAway } from './while-away.ts';
+import { untilReachable } from './until-reachable.ts';
 import type { WorkItem } from './work-item.ts';
 import type { WorkRun } from './work-run.ts';
 
@@ -27,7 +27,7 @@ export function openPatiently(
   const tell = (sentence: string) => run.tell(item, sentence);
   const { confirm, signal } = held;
   const git = { ...run.around.git, confirm, signal, fence: held.task.fence, tell };
-  return whileAway({ signal, tell }, () => openWorktree(git, wanted));
+  return untilReachable({ signal, tell }, () => openWorktree(git, wanted));
 }
 
 /** Merges what others finished into the work on a phase, and pushes it. Does nothing without a remote. */
@@ -35,7 +35,7 @@ export async function exchangeWork(context: TaskContext): Promise<Exchanged> {
   const { git } = context.run.around;
   if (!usesRemote(git)) return {};
   return patiently(context, async () => {
-    const taken = await takenIn(() => mergeFeature(git, context.worktree));
+    const taken = await mergedOrConflict(() => mergeFeature(git, context.worktree));
     await push(context);
     return taken;
   });
@@ -51,7 +51,7 @@ async function push({ run, held, worktree }: TaskContext): Promise<void> {
   if (usesRemote(git)) await pushWork({ ...git, fence: held.task.fence }, worktree.branch);
 }
 
-async function takenIn(work: () => Promise<string>): Promise<Exchanged> {
+async function mergedOrConflict(work: () => Promise<string>): Promise<Exchanged> {
   try {
     return { checkedWith: await work() };
   } catch (error) {
@@ -66,4 +66,4 @@ export const conflictText = (error: Refusal) =>
 
 /** Waits for an unavailable remote. */
 export const patiently = <T>({ run, held, item }: TaskContext, work: () => Promise<T>): Promise<T> =>
-  whileAway({ signal: held.signal, tell: (sentence) => run.tell(item, sentence) }, work);
+  untilReachable({ signal: held.signal, tell: (sentence) => run.tell(item, sentence) }, work);

@@ -13,10 +13,10 @@ import { verifyPhase } from './verify-phase.ts';
 
 /** Executes a phase as far as possible. */
 export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> {
-  return executeWork(await setOut(run, held), verifyPhase);
+  return executeWork(await openContext(run, held), verifyPhase);
 }
 
-async function setOut(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
+async function openContext(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
   const { fence } = held.task;
   const git = { ...run.around.git, confirm: held.confirm, signal: held.signal, fence };
   const { ledger, projectId, name, written } = run.around;

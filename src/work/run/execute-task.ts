@@ -11,10 +11,10 @@ import { verifyTask } from './verify-task.ts';
 
 /** Executes a task without a plan as far as possible: one task, one branch. */
 export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
-  return executeWork(await setOut(run, held), verifyTask);
+  return executeWork(await openContext(run, held), verifyTask);
 }
 
-async function setOut(run: TaskRun, held: HeldTask): Promise<TaskContext> {
+async function openContext(run: TaskRun, held: HeldTask): Promise<TaskContext> {
   const { id, fence } = held.task;
   const git = { ...run.around.git, confirm: held.confirm, signal: held.signal, fence };
   const around = { ...run.around, git, fence };

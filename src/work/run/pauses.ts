@@ -22,7 +22,7 @@ export class Pauses {
   }
 
   /** Starts over with the shortest pause, except during a pause, because what succeeds then may have been done before it. */
-  wentWell(): void {
+  succeeded(): void {
     if (this.left === 0) this.#count = 0;
   }
 }

@@ -17,8 +17,8 @@ export async function recordSkipped(context: PhaseContext, { runs: [last] }: Wor
   const { ledger, projectId, by, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(protocolFor(at.front), { folder: cwd }));
   const record = (records: PhaseRecord[]) => {
-    const sentOutAt = last?.startedAt ?? '';
-    const steps = skippedSteps({ protocol, records, sentOutAt, notes: notesOf(context) });
+    const startedAt = last?.startedAt ?? '';
+    const steps = skippedSteps({ protocol, records, startedAt, notes: notesOf(context) });
     if (steps.length === 0 && !records.some(({ kind }) => kind === 'skipped')) return undefined;
     return { kind: 'skipped' as const, iteration: iterationOf(records), data: { steps } };
   };

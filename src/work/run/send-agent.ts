@@ -25,7 +25,7 @@ export async function sendAgent(
   const wanted = { projectId: run.around.projectId, source: 'execute' as const, sourceId: held.task.id };
   const { ledger } = run.around;
   const undelivered = await ledger.notifications.undelivered(wanted.projectId, 'execute', held.task.id);
-  run.tell(item, `${run.driver.name} ${setsOut(brief)}`);
+  run.tell(item, `${run.driver.name} ${describeStart(brief)}`);
   const conducted = await traced('agent', { agent: run.driver.name, purpose }, () =>
     startRun(conducting(context), {
       ...wanted,
@@ -39,7 +39,7 @@ export async function sendAgent(
   return conducted;
 }
 
-function setsOut({ purpose, failure }: AgentBrief): string {
+function describeStart({ purpose, failure }: AgentBrief): string {
   if (failure !== undefined) return `tries again: ${failure.split('\n')[0]}`;
   return purpose === 'work' ? 'starts' : `starts again: ${purpose}`;
 }

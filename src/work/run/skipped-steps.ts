@@ -7,14 +7,14 @@ export interface FinishedPhase {
   protocol: string;
   records: readonly PhaseRecord[];
   /** When its last agent was started. */
-  sentOutAt: string;
+  startedAt: string;
   /** Where its notes belong, and whether they are written; undefined if it needs none. */
   notes: { path: string; written: boolean } | undefined;
 }
 
 /** The steps of a phase that were skipped, for the report at the end of the run. */
-export function skippedSteps({ protocol, records, sentOutAt, notes }: FinishedPhase): SkippedStep[] {
-  const review = wantsReview(protocol) ? reviewMissing(records, sentOutAt) : undefined;
+export function skippedSteps({ protocol, records, startedAt, notes }: FinishedPhase): SkippedStep[] {
+  const review = wantsReview(protocol) ? reviewMissing(records, startedAt) : undefined;
   return [
     ...(review ? [{ step: 'review' as const, reason: review }] : []),
     ...(notes && !notes.written

@@ -123,7 +123,7 @@ async function startTasks(
       wake.ring();
     };
     started.done = executeHeld(options, task, started.stop.signal, onHold)
-      .then(() => pauses.wentWell(), pauseOrThrow)
+      .then(() => pauses.succeeded(), pauseOrThrow)
       .catch((error: unknown) => failure.abort(error))
       .finally(() => {
         active.delete(started);

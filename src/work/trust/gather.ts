@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import { ownPrompt } from '../../agents/roles/prompt.ts';
 import { type RoleName, roles } from '../../agents/roles/role.ts';
 import type { ConfigFile } from '../../config/config-file.ts';
-import { leadsOut } from '../../files/leads-out.ts';
+import { pointsOutside } from '../../files/points-outside.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { realPath } from '../../files/real-path.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
@@ -88,7 +88,7 @@ export function agentFileContents(top: string): RepositoryContent[] {
     const path = join(top, file);
     const content = readBounded(path, LARGEST_AGENT_FILE, 'Make it shorter, or remove it.');
     if (content === undefined) return [];
-    if (leadsOut(top, path)) {
+    if (pointsOutside(top, path)) {
       const message = `${path} is a link to something outside ${top}. Replace it with a file, or remove it.`;
       throw new FermataError('invalid', message);
     }

@@ -22,7 +22,7 @@ export async function restoreCheckout(commonDir: string, checkout: Checkout): Pr
       suggestion: 'Restore the folder, or run "git worktree unlock" and try again.',
     });
   }
-  return bringBack(commonDir, checkout.path);
+  return restore(commonDir, checkout.path);
 }
 
 /** Another process may be creating it right now; if it died, we finish it, because nobody was given that folder yet. */
@@ -37,11 +37,11 @@ async function finish(commonDir: string, { path }: Checkout): Promise<string> {
     idleSince = Date.now();
   }
   await git(commonDir, ['worktree', 'unlock', '--', path]);
-  return bringBack(commonDir, path);
+  return restore(commonDir, path);
 }
 
 /** Restores the folder from where an interrupted removal put it, or from git's own files, including what was staged. */
-async function bringBack(commonDir: string, path: string): Promise<string> {
+async function restore(commonDir: string, path: string): Promise<string> {
   if (existsSync(takenAway(path)) && !existsSync(path)) {
     renameSync(takenAway(path), path);
     return path;

@@ -44,7 +44,7 @@ describe('HEAR-5 what becomes of a run whose agent did not finish', () => {
     ['too_many_rounds', 'with an answer to bring'],
     ['cannot_ask', 'with an answer to bring'],
   ])('a run that ended with %s can be resumed %s', (reason, when) => {
-    const nothing = { hasSession: false, hasUndelivered: false, isHeard: false, startsOver: false };
+    const nothing = { hasSession: false, hasUndelivered: false, hasModelOutput: false, startsOver: false };
     expect(isResumable(reason, nothing)).toBe(when === 'always');
     expect(isResumable(reason, { ...nothing, hasSession: true })).toBe(
       when === 'always' || when === 'with a session',
@@ -53,14 +53,14 @@ describe('HEAR-5 what becomes of a run whose agent did not finish', () => {
   });
 
   test('a session whose agent says that it failed is kept, unless it failed at once', () => {
-    const known = { hasSession: true, hasUndelivered: false, isHeard: true, startsOver: false };
+    const known = { hasSession: true, hasUndelivered: false, hasModelOutput: true, startsOver: false };
     expect(isResumable('failed', known)).toBe(true);
-    expect(isResumable('failed', { ...known, isHeard: false })).toBe(false);
-    expect(isResumable('failed', { ...known, isHeard: false, hasUndelivered: true })).toBe(true);
+    expect(isResumable('failed', { ...known, hasModelOutput: false })).toBe(false);
+    expect(isResumable('failed', { ...known, hasModelOutput: false, hasUndelivered: true })).toBe(true);
   });
 
   test('where another agent starts over after a failure, only an answer to bring keeps the session', () => {
-    const known = { hasSession: true, hasUndelivered: false, isHeard: true, startsOver: true };
+    const known = { hasSession: true, hasUndelivered: false, hasModelOutput: true, startsOver: true };
     for (const reason of ['failed', 'timed_out'] as const) {
       expect(isResumable(reason, known)).toBe(false);
       expect(isResumable(reason, { ...known, hasUndelivered: true })).toBe(true);

@@ -94,12 +94,12 @@ describe('an outage', () => {
   it('TEAM-2 pauses grow up to a bound, and start again at the first once something went well', async () => {
     const pauses = new Pauses([0, 30, 60]);
     expect(pauses.begin()).toBe(true);
-    pauses.wentWell();
+    pauses.succeeded();
     expect(pauses.begin()).toBe(true);
     expect(pauses.begin()).toBe(false);
     expect(pauses.left).toBeGreaterThan(0);
     expect(pauses.left).toBeLessThanOrEqual(30);
-    pauses.wentWell();
+    pauses.succeeded();
     await expect.poll(() => pauses.left, { interval: 5 }).toBe(0);
     expect(pauses.begin()).toBe(false);
     expect(pauses.left).toBeGreaterThan(30);

@@ -3,7 +3,7 @@ import type { PhaseRecord } from '../../../src/schema/phase-record.ts';
 import { skippedSteps } from '../../../src/work/run/skipped-steps.ts';
 
 const protocol = '9. Call `fermata gemini review <PROMPT_NUM>`';
-const sentOutAt = '2026-01-01T10:00:00.000Z';
+const startedAt = '2026-01-01T10:00:00.000Z';
 const review = (at: string, verdict: 'passed' | 'changes'): PhaseRecord => ({
   id: 1,
   taskId: 'shop/1',
@@ -25,7 +25,7 @@ test.each([
     /asked for/,
   ],
 ])('BIND-4 the review counts as skipped where %s', (_, steps, records, reason) => {
-  expect(skippedSteps({ protocol: steps, records, sentOutAt, notes: undefined })).toEqual([
+  expect(skippedSteps({ protocol: steps, records, startedAt, notes: undefined })).toEqual([
     { step: 'review', reason: expect.stringMatching(reason) },
   ]);
 });
@@ -35,13 +35,13 @@ test.each([
   ['its protocol asks for none', '1. Do it, then look over it', []],
 ])('BIND-4 nothing counts as skipped where %s', (_, steps, records) => {
   expect(
-    skippedSteps({ protocol: steps, records, sentOutAt, notes: { path: 'n.md', written: true } }),
+    skippedSteps({ protocol: steps, records, startedAt, notes: { path: 'n.md', written: true } }),
   ).toEqual([]);
 });
 
 test('BIND-4 notes that were not written count as skipped', () => {
   const notes = { path: 'notes/N.md', written: false };
-  expect(skippedSteps({ protocol: '', records: [], sentOutAt, notes })).toEqual([
+  expect(skippedSteps({ protocol: '', records: [], startedAt, notes })).toEqual([
     { step: 'notes', reason: 'The agent did not write notes/N.md.' },
   ]);
 });

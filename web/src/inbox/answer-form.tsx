@@ -4,7 +4,7 @@ import { GateForm } from '../gates/gate-form.tsx';
 import { VariantsGate } from '../gates/variants.tsx';
 import { now } from '../state/clock.ts';
 import { draftOf } from '../state/drafts.ts';
-import { refusals, sending, takeBackOf } from '../state/sending.ts';
+import { refusals, sending, undoOf } from '../state/sending.ts';
 import { responseText, silence, who } from '../text/words.ts';
 import { activeQuestion, sendNow, skip } from './answering.ts';
 import { Dismiss } from './dismiss.tsx';
@@ -28,7 +28,7 @@ export function AnswerForm({ notification, keys }: { notification: Notification;
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sendNow(notification);
       }}
       onFocusIn={({ target }) => {
-        if (target instanceof Element && target.matches('textarea, input')) takeBackOf(notification.id);
+        if (target instanceof Element && target.matches('textarea, input')) undoOf(notification.id);
       }}
     >
       {settled.map((response) => (

@@ -4,7 +4,7 @@ import type { Question } from '../../../src/schema/question.ts';
 import { decisionProblem } from '../gates/decision-problem.ts';
 import { wordsAfter } from '../gates/words-after.ts';
 import { draftOf, setEntry } from '../state/drafts.ts';
-import { hold, isHeld, release, send, takeBackOf } from '../state/sending.ts';
+import { hold, isHeld, release, send, undoOf } from '../state/sending.ts';
 import {
   blankLeft,
   type Entry,
@@ -59,7 +59,7 @@ export function pickOption(notification: Notification, question: Question, label
 
 /** A person who keeps typing is not done, so a held answer waits. */
 export function changeEntry(notification: Notification, question: Question, entry: Entry): void {
-  takeBackOf(notification.id);
+  undoOf(notification.id);
   setEntry(notification.id, question.id, entry);
 }
 

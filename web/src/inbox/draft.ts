@@ -85,7 +85,7 @@ export function isOneKey(notification: Notification): boolean {
 }
 
 /** An approval or a gate's answer does not apply to the next time. */
-export function mayStand(notification: Notification): boolean {
+export function canBeStanding(notification: Notification): boolean {
   return isQuestion(notification);
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
-import { HOLD_MS, held, release, releaseOf, takeBack } from '../state/sending.ts';
+import { HOLD_MS, held, release, releaseOf, undo } from '../state/sending.ts';
 
 /** What is about to be sent, while it can still be undone. Keeps its space when empty. */
 export function HeldBar({ notification }: { notification: Notification }) {
@@ -14,7 +14,7 @@ export function HeldBar({ notification }: { notification: Notification }) {
           <p>
             Sending <strong>{waiting.label}</strong>
           </p>
-          <button type="button" onClick={takeBack}>
+          <button type="button" onClick={undo}>
             Take back <kbd>Esc</kbd>
           </button>
           <button type="button" class="quiet" onClick={() => release()}>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { go, route } from '../state/location.ts';
-import { held, isHeld, release, takeBack } from '../state/sending.ts';
+import { held, isHeld, release, undo } from '../state/sending.ts';
 import { advance, pickNumber, skip } from './answering.ts';
 import { hrefOfNotification, neighbour, selected } from './shown.ts';
 
@@ -23,7 +23,7 @@ export function startKeys(): void {
 
 function leave(event: KeyboardEvent): void {
   if (helpOpen.peek()) helpOpen.value = false;
-  else if (held.peek()) takeBack();
+  else if (held.peek()) undo();
   else if (isTyping(event.target)) (event.target as HTMLElement).blur();
 }
 

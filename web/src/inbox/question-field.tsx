@@ -6,7 +6,7 @@ import { RichText } from '../text/rich-text.tsx';
 import { VerbatimBlock } from '../text/verbatim-block.tsx';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
-import { type Entry, fillBlank, isDecisive, mayStand, write } from './draft.ts';
+import { canBeStanding, type Entry, fillBlank, isDecisive, write } from './draft.ts';
 import { Note } from './note.tsx';
 import { Options } from './options.tsx';
 import { OwnWords } from './own-words.tsx';
@@ -98,7 +98,7 @@ export function QuestionField({
       {!notification.gate && (
         <div class="extras">
           <Note entry={entry} onChange={onChange} />
-          {mayStand(notification) && <Standing entry={entry} onChange={onChange} />}
+          {canBeStanding(notification) && <Standing entry={entry} onChange={onChange} />}
         </div>
       )}
     </section>

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Notification as Asked } from '../../../src/schema/notification.ts';
 import { hrefOfNotification } from '../inbox/shown.ts';
 import { titleOf } from '../text/words.ts';
-import { isNews, loaded, nameOf, open, waitingCount } from './ledger.ts';
+import { isNew, loaded, nameOf, open, waitingCount } from './ledger.ts';
 import { go } from './location.ts';
 
 const FRESH_MS = 4000;
@@ -27,7 +27,7 @@ export function startArrivals(): void {
     const items = open.value;
     document.title = items.length > 0 ? `(${waitingCount.value}) Fermata` : 'Fermata';
     if (!loaded.value) return;
-    const fresh = known ? items.filter((item) => !known?.has(item.id) && isNews(item)) : [];
+    const fresh = known ? items.filter((item) => !known?.has(item.id) && isNew(item)) : [];
     known = new Set([...(known ?? []), ...items.map(({ id }) => id)]);
     if (fresh.length > 0) arrive(fresh);
     closeSettled(new Set(items.map(({ id }) => id)));

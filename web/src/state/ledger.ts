@@ -28,7 +28,7 @@ export const nameOf = (projectId: string): string =>
 
 /** Ids of notifications that are not new: they existed before and are only read now. */
 const readLater = new Set<string>();
-export const isNews = ({ id }: Notification): boolean => !readLater.has(id);
+export const isNew = ({ id }: Notification): boolean => !readLater.has(id);
 
 /** Adds rows that existed before. */
 export function putOld(rows: readonly Notification[]): void {

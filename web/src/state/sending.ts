@@ -26,15 +26,15 @@ export const refusals = signal<Readonly<Record<string, string>>>({});
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends after a moment in which `takeBack` can still cancel it. A later answer to the same notification replaces it. */
+/** Sends after a moment in which `undo` can still cancel it. A later answer to the same notification replaces it. */
 export function hold(notification: Notification, body: ResolveInput, label: string): void {
-  takeBackOf(notification.id);
+  undoOf(notification.id);
   release();
   held.value = { notification, body, label, until: Date.now() + HOLD_MS };
   timer = setTimeout(release, HOLD_MS);
 }
 
-export function takeBack(): void {
+export function undo(): void {
   clearTimeout(timer);
   held.value = undefined;
 }
@@ -43,14 +43,14 @@ export function takeBack(): void {
 export const isHeld = (notificationId: string): boolean => held.peek()?.notification.id === notificationId;
 
 /** The person continues with this notification, so it is no longer sent automatically. */
-export function takeBackOf(notificationId: string): void {
-  if (isHeld(notificationId)) takeBack();
+export function undoOf(notificationId: string): void {
+  if (isHeld(notificationId)) undo();
 }
 
 /** Sends the held answer at once. */
 export function release(keepalive = false): void {
   const waiting = held.peek();
-  takeBack();
+  undo();
   if (waiting) void send(waiting.notification, waiting.body, keepalive === true);
 }
 
@@ -70,7 +70,7 @@ export async function send(notification: Notification, body: ResolveInput, keepa
 /** Accepts the agent's proposal for silence. */
 export async function accept(notification: Notification): Promise<void> {
   const { id, projectId } = notification;
-  takeBackOf(id);
+  undoOf(id);
   await change(notification, async () => put([await hub.accept(projectId, id)]));
 }
 

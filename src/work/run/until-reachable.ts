@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAway } from '../../git/remote/remote-error.ts';
+import { isUnreachable } from '../../git/remote/remote-error.ts';
 import { FermataError } from '../../schema/error.ts';
 
 export interface Patient {
@@ -16,7 +16,7 @@ const LONGEST_MS = 30_000;
  * Retries while the remote is unavailable: nothing failed, and no attempt is used up. Reports it once, and again when it
  * is back.
  */
-export async function whileAway<T>(
+export async function untilReachable<T>(
   { signal, tell, isNew = false }: Patient,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -37,8 +37,8 @@ export async function whileAway<T>(
 
 /** While one phase waits for a remote that does not answer, others on this machine wait for their turn. */
 const passes = (error: unknown): error is FermataError =>
-  isAway(error) || (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
+  isUnreachable(error) || (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
 
 const isLock = (details: unknown) => typeof details === 'object' && details !== null && 'lock' in details;
 
-const isMissing = (error: unknown) => isAway(error) && error.type === 'remote_missing';
+const isMissing = (error: unknown) => isUnreachable(error) && error.type === 'remote_missing';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { executeQueuedTask } from '../../../src/app/worker/execute-queued-task.ts';
 import { projectFolder } from '../../../src/app/worker/project-folder.ts';
 import { loadSettings } from '../../../src/config/settings.ts';
-import { whileAway } from '../../../src/work/run/while-away.ts';
+import { untilReachable } from '../../../src/work/run/until-reachable.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
@@ -26,12 +26,12 @@ test('TEAM-1 a remote that is away is waited for, told once, and left when the r
     },
   };
   const open = () => openWorktree(here, loginPhase('1'));
-  expect((await whileAway(patient, open)).branch).toBe('login--implementation-1');
+  expect((await untilReachable(patient, open)).branch).toBe('login--implementation-1');
   expect(told).toEqual([expect.stringContaining('waits for the remote: '), 'the remote is back']);
 
   renameSync(remote, `${remote}-away`);
   const stopping = { signal: stop.signal, tell: () => stop.abort() };
-  expect(await refusal(whileAway(stopping, open))).toMatchObject({ type: 'remote_missing' });
+  expect(await refusal(untilReachable(stopping, open))).toMatchObject({ type: 'remote_missing' });
 });
 
 test('TEAM-1 a run that is stopped does not wait for a remote that says nothing', async () => {
