@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { FermataError } from '../schema/error.ts';
 import type { GitConfig } from './deaf-config.ts';
 import { deafEnvironment } from './deaf-config.ts';
 import { gitEnvironment } from './environment.ts';
 import { type Located, locate, locationEnvironment } from './located.ts';
-import { refuseLinks } from './refuse-links.ts';
 import { silencedIn } from './repository-config.ts';
 import { startGit } from './start-git.ts';
 
@@ -49,4 +49,24 @@ async function requireOwned({ commonDir }: Located): Promise<void> {
     if (code !== 0) throw new FermataError('forbidden', `git refuses to use ${commonDir}: ${stderr.trim()}`);
   }
   owned.add(commonDir);
+}
+
+/**
+ * A sandboxed agent can write to its worktree's git directory. Git writes through links there (COMMIT_EDITMSG,
+ * logs/HEAD), and would so change files that the agent itself cannot reach.
+ */
+function refuseLinks({ gitDir, commonDir }: Located): void {
+  if (gitDir === commonDir) return;
+  const link = [gitDir, join(gitDir, 'logs')].map(linkIn).find((path) => path !== undefined);
+  if (link === undefined) return;
+  throw new FermataError('invalid', `${link} is a link, and git would write through it. Remove it.`);
+}
+
+function linkIn(folder: string): string | undefined {
+  try {
+    const found = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isSymbolicLink());
+    return found && join(folder, found.name);
+  } catch {
+    return undefined; // does not exist, so nothing is written through it
+  }
 }

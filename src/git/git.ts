@@ -2,12 +2,12 @@ import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRepository } from '../config/repository.ts';
 import { folderWithoutRoom } from '../files/disk-room.ts';
+import { quoted } from '../schema/command-line.ts';
 import { diskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
 import type { ByteName } from './byte-name.ts';
 import { deafArguments } from './deaf-config.ts';
 import { deafFor } from './deaf-environment.ts';
-import { notRun } from './not-run.ts';
 import { type Ended, startGit } from './start-git.ts';
 
 export interface GitOptions {
@@ -109,4 +109,30 @@ async function runOnce(
   const { env: deaf, silencedFilters } = await deafFor(folder);
   const ended = await startGit(folder, deafArguments(args), { env: { ...deaf, ...env }, ...options });
   return { folder, silencedFilters, ...ended };
+}
+
+/** The error if git failed because we did not let it run something; undefined if it failed for another reason. */
+function notRun(stderr: string, silencedFilters: readonly string[]): FermataError | undefined {
+  const [, name = ''] = /\b(?:clean|smudge) filter '?(.+?)'? failed/.exec(stderr) ?? [];
+  if (silencedFilters.includes(name)) return filterNotRun(name);
+  if (/transport '.*' not allowed/.test(stderr)) return nothingFetched();
+  return undefined;
+}
+
+function filterNotRun(name: string): FermataError {
+  const section = quoted(`filter.${name}`);
+  return new FermataError(
+    'invalid',
+    `The filter "${name}" is set only in this repository's configuration, and Fermata does not run such programs. ` +
+      `If you trust it, set it in your own configuration ("git config --global"); ` +
+      `if not, remove it ("git config --local --remove-section ${section}").`,
+  );
+}
+
+function nothingFetched(): FermataError {
+  return new FermataError(
+    'invalid',
+    'This partial clone lacks an object, and Fermata does not fetch. ' +
+      'Run "git fetch --refetch --no-filter" first.',
+  );
 }

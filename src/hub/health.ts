@@ -2,7 +2,7 @@ import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { failAfter } from '../ledger/engine/fail-fast.ts';
 import { FermataError } from '../schema/error.ts';
-import { identify } from './auth/identify.ts';
+import { identify } from './auth/authenticate.ts';
 import { jsonResponse } from './http/message.ts';
 import type { Router } from './http/router.ts';
 import type { Entry } from './openapi.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spend } from '../../src/ledger/notifications/agent-rate.ts';
+import { spend } from '../../src/ledger/notifications/agent-limits.ts';
 import type { Channel } from '../../src/schema/actor.ts';
 import { limits } from '../../src/schema/limits.ts';
 import { ask, refusal } from './support/ask.ts';

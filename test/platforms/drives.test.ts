@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { judgePlatform } from '../../src/cli/doctor/platform.ts';
 import { openLedger } from '../../src/index.ts';
-import { unsafeDrive } from '../../src/ledger/engine/refuse-drive.ts';
+import { unsafeDrive } from '../../src/ledger/engine/refuse-place.ts';
 import { fermata, freshFolder, spawnFermata } from '../support/fermata.ts';
 import { preloaded } from '../support/platforms/preloads.ts';
 

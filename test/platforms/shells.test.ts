@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeCommandsFolder } from '../../src/agents/door/commands-folder.ts';
+import { makeCommandsFolder } from '../../src/agents/door/listen.ts';
 import { checkoutHook } from '../../src/cli/hooks/checkout-hook.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { sh } from '../work/support/repository.ts';

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notification } from '../../schema/notification.ts';
+import { visible } from '../../schema/visible.ts';
 import type { AgentDriver, AgentRun, AgentSetup } from '../driver.ts';
 import { AgentProcess } from '../process/agent-process.ts';
 import { agentEnvironment } from '../process/environment.ts';
@@ -11,7 +12,6 @@ import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
 import { restated } from '../questions/form.ts';
 import { failedRun } from '../run/failed-run.ts';
 import type { Beginning } from './open-thread.ts';
-import { personalRules } from './personal-rules.ts';
 import { codexFolder } from './rollout-file.ts';
 import { CodexRun } from './run.ts';
 import { transcript } from './transcript.ts';
@@ -110,4 +110,27 @@ function ownServer(): string[] {
     '-c',
     `mcp_servers.${HUMAN_SERVER}.${key}=${JSON.stringify(value)}`,
   ]);
+}
+
+/** Sentences that say which of the person's own Codex files let an agent act without asking. */
+function personalRules(env: Record<string, string | undefined>): string[] {
+  const folder = codexFolder(env);
+  if (folder === undefined) return [];
+  const rules = namesIn(join(folder, 'rules')).filter((name) => name.endsWith('.rules'));
+  const hooks = namesIn(folder).filter((name) => name === 'hooks.json');
+  return [
+    ...rules.map(
+      (name) => `Your own rules decide what runs without asking (${join(folder, 'rules', name)}).`,
+    ),
+    ...hooks.map((name) => `Your own hooks run (${join(folder, name)}).`),
+  ].map(visible);
+}
+
+/** Empty if the folder is missing or not readable. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }

@@ -1,8 +1,10 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCommandsFolder } from './commands-folder.ts';
+import { quoted } from '../../schema/command-line.ts';
+import { ownProgram } from '../process/own-program.ts';
+import { programNames } from '../program-names.ts';
 
 export interface OpenDoor {
   /** `unix:/tmp/…/door`, or `tcp:127.0.0.1:PORT`. */
@@ -80,4 +82,17 @@ async function removeIfStale(folder: string): Promise<void> {
     socket.once('close', () => resolve(false));
   });
   if (refused) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Creates a folder for an agent's PATH in which our commands, under all their names, are those of this installation. */
+export function makeCommandsFolder(parent: string): string {
+  const folder = join(parent, 'bin');
+  mkdirSync(folder);
+  const script = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(ownProgram('fermata.cjs'))} "$@"\n`;
+  for (const name of programNames) {
+    writeFileSync(join(folder, name), script);
+    chmodSync(join(folder, name), 0o755);
+  }
+  chmodSync(folder, 0o755);
+  return folder;
 }

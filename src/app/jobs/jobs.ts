@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { WakeSignal } from './wake-signal.ts';
 
 /** Something that a hub or worker does by itself. What has to be done is in the ledger, so any of them can do it. */
 export interface Job {
@@ -25,7 +24,7 @@ const AGAIN_MS = 5000;
 export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) => void): Jobs {
   const ending = new AbortController();
   const { signal } = ending;
-  const posts = jobs.map((job) => ({ job, wake: new WakeSignal() }));
+  const posts = jobs.map((job) => ({ job, wake: new InterruptibleSleep() }));
   const ringAll = () => {
     for (const { wake } of posts) wake.ring();
   };
@@ -34,7 +33,7 @@ export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) 
       for (const { job, wake } of posts) if (!job.byTime) wake.ring();
     }
   };
-  const work = async ({ job, wake }: { job: Job; wake: WakeSignal }) => {
+  const work = async ({ job, wake }: { job: Job; wake: InterruptibleSleep }) => {
     while (!signal.aborted) {
       wake.reset();
       const next = await job.turn().catch((error: unknown) => {
@@ -61,4 +60,33 @@ const untilThen = (time: number | undefined) =>
 async function pause(signal: AbortSignal): Promise<void> {
   // It fails only because of the signal, which ends it early.
   await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+}
+
+/** Wakes one sleeper. A ring while nobody sleeps ends the next sleep at once. */
+class InterruptibleSleep {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  /** Forgets earlier rings. */
+  reset(): void {
+    this.#rung = false;
+  }
+
+  /** Sleeps until the next ring, for at most `ms`. */
+  async sleep(ms: number): Promise<void> {
+    if (this.#rung) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
 }

@@ -1,9 +1,13 @@
+import { readFileSync, statSync } from 'node:fs';
 import type { Context } from '../../app/context.ts';
+import type { GivenAnswers } from '../../app/plan-from-issues/known.ts';
 import { beginPlanFromIssues, questionsAbout } from '../../app/plan-from-issues/plan-from-issues.ts';
 import type { SourcedIssues } from '../../app/plan-from-issues/read-issues.ts';
 import type { AskedQuestion } from '../../app/plan-from-issues/store-questions.ts';
 import type { PipeConversation } from '../../channels/pipe/pipe-conversation.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import { readAnswersFile } from '../../plan/from-issues/answers-file.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { appContextOf } from '../context.ts';
@@ -11,7 +15,6 @@ import { readFlaggedIssues } from '../issues/source.ts';
 import { lineView } from '../line-view.ts';
 import { printJson } from '../output.ts';
 import { openPipe, refuseAgent } from '../pipe.ts';
-import { givenAnswers } from './answers-file.ts';
 import { askInTerminal, pipeItems } from './ask.ts';
 import type { PlanFromIssuesOptions } from './options.ts';
 import { reportPlanned } from './report.ts';
@@ -74,4 +77,22 @@ async function printQuestions(
       resolution.kind === 'assumed' ? [{ id, question, issues, assumption: assumed, ...resolution }] : [],
     ),
   });
+}
+
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+/** Reads the file that `--answers-file` names. */
+function givenAnswers(file: string): GivenAnswers {
+  try {
+    if (statSync(file).size > LARGEST_FILE)
+      throw new FermataError('invalid', `${file} is larger than 16 MB.`);
+    return { file, answers: readAnswersFile(readFileSync(file, 'utf8'), file) };
+  } catch (error) {
+    if (error instanceof FermataError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      const advice = `"${cmd`plan-from-issues --questions-only`}" prints the questions to fill in.`;
+      throw new FermataError('invalid', `Answers file ${file} not found. ${advice}`, { cause: error });
+    }
+    throw new FermataError('invalid', `Cannot read ${file}: ${(error as Error).message}.`, { cause: error });
+  }
 }

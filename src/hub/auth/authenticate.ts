@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { HubRequest } from '../http/message.ts';
+import { requireOrigin } from './allowed-hosts.ts';
 import type { Caller } from './caller.ts';
-import { joinHalves } from './session-halves.ts';
+import { joinHalves, PAGE_KEY_HEADER } from './session-halves.ts';
 
 /** The credentials that a request brings. */
 export interface Proof {
@@ -73,4 +75,15 @@ function cookieOf(header: string, name: string): string | undefined {
     if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
   }
   return undefined;
+}
+
+/** Who sent it. A request that uses a session and changes something must also come from our own page. */
+export async function identify(
+  { incoming, method }: HubRequest,
+  { auth }: { auth: AuthConfig },
+): Promise<Caller> {
+  const { authorization, cookie, origin, [PAGE_KEY_HEADER]: pageKey } = incoming.headers;
+  const caller = await authenticate(auth, { authorization, cookie, pageKey: [pageKey].flat()[0] });
+  if (caller.by === 'cookie' && method !== 'GET') requireOrigin(origin);
+  return caller;
 }

@@ -5,7 +5,6 @@ import type { Response, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
 import { check } from '../check.ts';
 import { type Dropped, normalizeQuestions } from '../notifications/questions.ts';
-import { distinct } from './distinct.ts';
 import { joinItems, splitItems } from './joined-items.ts';
 import { markedAsRecommended } from './recommended.ts';
 import { isRecord, own } from './record.ts';
@@ -233,4 +232,16 @@ function isTexts(value: unknown): boolean {
 function isNotes(value: unknown): boolean {
   const isText = (text: unknown) => text === undefined || typeof text === 'string';
   return isRecord(value) && Object.values(value).every((note) => isRecord(note) && isText(note.notes));
+}
+
+/** The same texts, with ` (2)`, ` (3)` … appended to repeated ones. */
+export function distinct(texts: readonly string[]): string[] {
+  const given = new Set(texts);
+  const used = new Set<string>();
+  return texts.map((text) => {
+    let name = text;
+    for (let n = 2; used.has(name) || (name !== text && given.has(name)); n++) name = `${text} (${n})`;
+    used.add(name);
+    return name;
+  });
 }

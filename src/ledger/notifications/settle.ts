@@ -10,11 +10,10 @@ import type { NotificationRow } from '../engine/tables.ts';
 import { changeTask } from '../tasks/change-task.ts';
 import { insertChat } from '../tasks/task-chat-sql.ts';
 import { selectTask } from '../tasks/task-sql.ts';
-import { countBlocking } from './count-blocking.ts';
 import { blocksTask } from './holds.ts';
 import { type Command, decide } from './notification-machine.ts';
 import { changedRow, toNotification } from './notification-row.ts';
-import { updateNotification } from './notification-sql.ts';
+import { selectOpenForTask, updateNotification } from './notification-sql.ts';
 
 export interface Settled {
   notification: Notification;
@@ -98,4 +97,10 @@ function saidOf(response: Response): string {
   if (response.kind === 'dismissed') return `(dismissed: ${response.reason})`;
   const answer = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
   return response.note ? `${answer}\n${response.note}` : answer;
+}
+
+/** How many open notifications block this task. */
+export async function countBlocking(tx: Tx, taskId: string): Promise<number> {
+  const open = (await selectOpenForTask(tx, taskId)).map(toNotification);
+  return open.filter(blocksTask).length;
 }

@@ -3,7 +3,7 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Tx } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
-import { countForAgent } from '../notifications/agent-rate.ts';
+import { countForAgent } from '../notifications/agent-limits.ts';
 import { consequences, refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { decideTask, type TaskCommand } from './task-machine.ts';
 import { toTaskState } from './task-row.ts';

@@ -15,10 +15,10 @@ import {
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { countForAgent } from '../notifications/agent-rate.ts';
-import { countBlocking } from '../notifications/count-blocking.ts';
+import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
 import { forgetLives } from '../notifications/request-sql.ts';
+import { countBlocking } from '../notifications/settle.ts';
 import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
 import { type Redact, redactTask } from '../redact/redact.ts';
 import { addDependency, addTask } from './add-task.ts';

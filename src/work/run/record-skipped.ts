@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path';
 import { planPath } from '../../plan/grammar/plan-path.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import type { PhaseRecord } from '../../schema/phase-record.ts';
+import type { PhaseRecord, SkippedStep } from '../../schema/phase-record.ts';
 import { protocolFor } from '../phases/front-matter.ts';
 import { iterationOf } from '../phases/record.ts';
+import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import type { WorkHistory } from './past-runs.ts';
 import type { PhaseContext } from './phase-context.ts';
-import { type FinishedPhase, skippedSteps } from './skipped-steps.ts';
 
 /** Records which steps of a phase were skipped, for the report of this and later runs. */
 export async function recordSkipped(context: PhaseContext, { runs: [last] }: WorkHistory): Promise<void> {
@@ -37,3 +37,25 @@ function notesOf({ run, at, worktree }: PhaseContext): FinishedPhase['notes'] {
 }
 
 const isWritten = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
+/** What is known about a phase that is about to close. */
+export interface FinishedPhase {
+  /** The protocol that its agent followed. */
+  protocol: string;
+  records: readonly PhaseRecord[];
+  /** When its last agent was started. */
+  startedAt: string;
+  /** Where its notes belong, and whether they are written; undefined if it needs none. */
+  notes: { path: string; written: boolean } | undefined;
+}
+
+/** The steps of a phase that were skipped, for the report at the end of the run. */
+export function skippedSteps({ protocol, records, startedAt, notes }: FinishedPhase): SkippedStep[] {
+  const review = wantsReview(protocol) ? reviewMissing(records, startedAt) : undefined;
+  return [
+    ...(review ? [{ step: 'review' as const, reason: review }] : []),
+    ...(notes && !notes.written
+      ? [{ step: 'notes' as const, reason: `The agent did not write ${notes.path}.` }]
+      : []),
+  ];
+}

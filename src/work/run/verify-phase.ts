@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAsking } from '../../schema/task.ts';
 import type { GateWait } from '../gates/block-gate.ts';
 import { testingGate } from '../gates/phase-gates.ts';
 import { variantsGate } from '../gates/variants-gate.ts';
 import { closePhase } from '../phases/complete.ts';
 import { requiresManualTesting } from '../phases/front-matter.ts';
+import { groupOf, type PhaseTask } from '../phases/phase-task.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { checkAutonomy } from './check-autonomy.ts';
 import { checkReview } from './check-review.ts';
 import { checkWork } from './check-work.ts';
@@ -11,7 +15,6 @@ import type { WorkHistory } from './past-runs.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { recordSkipped } from './record-skipped.ts';
 import { sendAgain } from './send-again.ts';
-import { untilAllVariantsAreReady } from './variants-ready.ts';
 
 /** Checks a phase whose agent says that it is done. */
 export async function verifyPhase(context: PhaseContext, history: WorkHistory): Promise<'again' | 'over'> {
@@ -71,4 +74,32 @@ async function isChosen(context: PhaseContext): Promise<boolean> {
   });
   run.tell(item, `variant ${at.variant} is ${variant_solution}`);
   return variant_solution === 'main';
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** A person compares all variants at once, so this waits until each has passed its gates or failed. */
+async function untilAllVariantsAreReady(
+  planContext: PlanContext,
+  at: PhaseTask,
+  signal: AbortSignal,
+): Promise<void> {
+  const group = groupOf(planContext.plan, planContext.name, at.number);
+  while (
+    !signal.aborted &&
+    !(await Promise.all(group.map((each) => isReady(planContext, each)))).every(Boolean)
+  ) {
+    await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function isReady({ ledger, projectId }: PlanContext, { taskId }: PhaseTask): Promise<boolean> {
+  const task = await ledger.tasks.get(projectId, taskId);
+  // A variant whose agent waits for an answer will continue; one that waits here has passed its gates.
+  if (task.status === 'closed' || (task.status === 'blocked' && !isAsking(task))) return true;
+  const records = await ledger.phases.list(projectId, taskId);
+  const gates = records.findLast((each) => each.kind === 'gates');
+  const done = records.findLast((each) => each.kind === 'implementation');
+  if (!gates || !done || gates.id < done.id) return false;
+  return gates.data.runs.every(({ passed }) => passed);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PhaseRecord } from '../../../src/schema/phase-record.ts';
-import { skippedSteps } from '../../../src/work/run/skipped-steps.ts';
+import { skippedSteps } from '../../../src/work/run/record-skipped.ts';
 
 const protocol = '9. Call `fermata gemini review <PROMPT_NUM>`';
 const startedAt = '2026-01-01T10:00:00.000Z';
