@@ -16,7 +16,7 @@ export function listPlans(root: string): PlanSummary[] {
   return planNames(root).map((name) => {
     const { title, phases } = readPlan(join(root, 'plans', name)).plan;
     const completed = phases.filter(({ status }) => status === 'completed').length;
-    return { name, title, phases: phases.length, completed };
+    return { name, title, phases: phases.length, completed, from: 'folder' };
   });
 }
 

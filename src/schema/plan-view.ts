@@ -7,6 +7,8 @@ export const PlanSummary = z.object({
   title: z.string(),
   phases: z.number().int(),
   completed: z.number().int(),
+  /** `ledger`: the hub has no folder of the project, so this is what people approved or queued. */
+  from: z.enum(['folder', 'ledger']),
 });
 export type PlanSummary = z.infer<typeof PlanSummary>;
 
@@ -42,16 +44,19 @@ export const PlanView = z.object({
   }),
   phases: z.array(PhaseView),
   problems: z.array(Problem),
-  audit: z.object({
-    passed: z.boolean(),
-    summary: z.object({
-      phases: z.number(),
-      gates: z.number(),
-      errors: z.number(),
-      warnings: z.number(),
-    }),
-    issues: z.array(Problem.extend({ severity: z.enum(['error', 'warning']) })),
-  }),
+  /** Null if the hub has no folder of the project: then this is what the ledger knows. */
+  audit: z
+    .object({
+      passed: z.boolean(),
+      summary: z.object({
+        phases: z.number(),
+        gates: z.number(),
+        errors: z.number(),
+        warnings: z.number(),
+      }),
+      issues: z.array(Problem.extend({ severity: z.enum(['error', 'warning']) })),
+    })
+    .nullable(),
   /** By path below the plan's folder. */
   files: z.record(z.string(), z.string()),
 });

@@ -46,6 +46,9 @@ const path = z.string().max(4096);
 /** The phases of a plan. */
 const PlanWork = z.strictObject({ kind: z.literal('plan'), plan: path, ...common });
 
+/** A plan whose phases the ledger does not know yet: a worker reads it, and queues them. */
+const StartWork = z.strictObject({ kind: z.literal('start'), plan: path, ...common });
+
 /** One task without a plan. */
 const TaskWork = z.strictObject({ kind: z.literal('task'), ...common });
 
@@ -93,6 +96,7 @@ export type ReviewWork = z.infer<typeof ReviewWork>;
 
 export const Work = z.discriminatedUnion('kind', [
   PlanWork,
+  StartWork,
   TaskWork,
   RoleWork,
   DraftWork,
@@ -104,6 +108,9 @@ export type Work = z.infer<typeof Work>;
 
 /** Work that no task asked for: the order brings a task of its own, so that one worker takes it. */
 export type AssignmentWork = Exclude<Work, { kind: 'plan' | 'task' }>;
+
+/** Assignments whose result is what an agent answers. */
+export type AnsweredWork = Exclude<AssignmentWork, { kind: 'start' | 'review' }>;
 
 export const isAssignment = (work: Work): work is AssignmentWork =>
   work.kind !== 'plan' && work.kind !== 'task';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { taskPlace } from '../cli/support/task-place.ts';
 import { testHub } from '../hub/support/hub.ts';
-import { environment, startFermata } from '../support/fermata.ts';
+import { environment, freshFolder, startFermata } from '../support/fermata.ts';
 import { sh } from '../work/support/repository.ts';
 import { violations } from './support/axe.ts';
 import { PATIENCE_MS, useBrowser } from './support/browser.ts';
@@ -86,4 +86,27 @@ test(
     }
   },
   4 * PATIENCE_MS,
+);
+
+test(
+  'TEAM-4 without a folder on the hub, a plan that only the repository has is opened by its name and left to workers',
+  async () => {
+    const store = join(freshFolder(), 'ledger.db');
+    const ledger = await openLedger(store);
+    await ledger.projects.ensure({ id: 'shop', name: 'shop', root: null });
+    await ledger.close();
+    const hub = await testHub({ place: store }, { web: WEB, plans: { store, env: environment() } });
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/plans/shop`);
+    await page.getByLabel('Open a plan that is only in the repository').fill('login');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByText('Nobody has run this plan yet.').waitFor();
+    await page.getByLabel('Git remote').fill('https://example.com/shop.git');
+    await page.getByLabel('Branch').fill('login');
+    await page.getByLabel('Agent').selectOption('scripted');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run this plan' }).click();
+    await page.getByText('Queued. It waits for a worker that has scripted.').waitFor();
+  },
+  PATIENCE_MS,
 );

@@ -32,7 +32,7 @@ export function roleName({ id, role, text }: Pick<Consultation, 'id' | 'role' | 
 
 export const roleScope = (role: ConsultedRole, id: string) => `${roleVerbs[role]}:${id}`;
 
-export type PlanAssignmentKind = Exclude<AssignmentWork['kind'], 'role' | 'review'>;
+export type PlanAssignmentKind = Exclude<AssignmentWork['kind'], 'role' | 'review' | 'start'>;
 
 const planTitles = {
   draft: 'Draft the plan',
@@ -44,6 +44,12 @@ export function planName(kind: PlanAssignmentKind, plan: string): AssignmentName
   const name = basename(plan);
   return { scope: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
 }
+
+/** The first look at a plan. */
+export const startName = (plan: string): AssignmentName => ({
+  scope: `run:${planKey(plan)}`,
+  title: `Run the plan ${plan}`,
+});
 
 /** The review of a phase, by the id of its task. */
 export const reviewName = (taskId: string): AssignmentName => ({

@@ -1,7 +1,7 @@
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { AssignmentWork, ReviewWork } from '../../schema/work-order.ts';
+import type { AnsweredWork } from '../../schema/work-order.ts';
 import { isEnvironmentEnd } from '../../work/run/environment-fault.ts';
 import { ModelOutage } from '../../work/run/outage.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,7 @@ import type { WrittenPlan } from '../write-plan.ts';
 /** Does an assignment to its end, and says what came of it. It waits while a person has to answer. */
 export async function performAssignment(
   context: Context,
-  work: Exclude<AssignmentWork, ReviewWork>,
+  work: AnsweredWork,
   signal: AbortSignal,
 ): Promise<string> {
   const { kind } = work;

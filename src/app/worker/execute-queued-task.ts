@@ -1,11 +1,15 @@
 import { join } from 'node:path';
+import { counted } from '../../schema/counted.ts';
 import { isAssignment, type WorkOrder } from '../../schema/work-order.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { untilReachable } from '../../work/run/until-reachable.ts';
+import { folderInside } from '../folder-inside.ts';
+import { queuePlan } from '../run-plan/queue-plan.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
 import { openTask } from '../work-on-task/open-task.ts';
+import { finishAssignment } from './finish-assignment.ts';
 import { openAssignment } from './open-assignment.ts';
 import { openReview } from './open-review.ts';
 import { orderContext, orderTrust } from './order-context.ts';
@@ -30,10 +34,22 @@ export async function executeQueuedTask(parts: WorkerParts, held: HeldTask): Pro
 async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Promise<() => Promise<void>> {
   const { work } = order;
   if (work.kind === 'review') return openReview(parts, { ...order, work }, held);
-  if (isAssignment(work)) return openAssignment(parts, { ...order, work }, held);
+  if (work.kind !== 'start' && isAssignment(work)) return openAssignment(parts, { ...order, work }, held);
   const { signal } = held;
   const context = await orderContext(parts, order, signal);
   switch (work.kind) {
+    case 'start': {
+      const options = {
+        ...work.options,
+        feature: work.featureBranch,
+        needs: order.needs,
+        ...orderTrust,
+        signal,
+      };
+      const { plan, phases } = await queuePlan(context, folderInside(context.cwd, work.plan), options);
+      const said = `${counted(phases, 'phase')} of ${plan} ${phases === 1 ? 'is' : 'are'} queued for workers.`;
+      return () => finishAssignment(parts, held, said);
+    }
     case 'plan': {
       const options = { ...work.options, feature: work.featureBranch, ...orderTrust, signal };
       const { run } = await openPlanRun(context, join(context.cwd, work.plan), options);

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { shownAddress } from '../../git/remote/address.ts';
 import { prdPath } from '../../plan/prd/file.ts';
-import type { AssignmentWork, ReviewWork, WorkOrder } from '../../schema/work-order.ts';
+import type { AnsweredWork, WorkOrder } from '../../schema/work-order.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import type { Context } from '../context.ts';
 import { performAssignment } from './assignment.ts';
@@ -12,7 +12,7 @@ import { orderContext } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-type Assignment = WorkOrder & { work: Exclude<AssignmentWork, ReviewWork> };
+type Assignment = WorkOrder & { work: AnsweredWork };
 
 /** Everything up to the point where the first agent of an assignment would start. */
 export async function openAssignment(

@@ -20,7 +20,7 @@ type Without<T> = T extends unknown ? Omit<T, Omitted> : never;
 /** What is to be done, without where and by whom. */
 export type AssignmentBrief = Without<AssignmentWork>;
 
-type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' | 'review' }>;
+type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' | 'review' | 'start' }>;
 
 export interface AssignmentQueueOptions extends AgentOptions {
   timeoutMs?: number;

@@ -4,10 +4,8 @@ import { isUsableAnywhere, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { fixedAgentNames } from '../../schema/agent-name.ts';
-import { cmd } from '../../schema/command-line.ts';
 import type { ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
-import { Refusal } from '../../schema/refusal.ts';
 import type { AgentOptions } from '../../schema/run.ts';
 import type { QueueInput, Work, WorkOrder } from '../../schema/work-order.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
@@ -16,7 +14,7 @@ import { isFailedHere } from '../../work/run/failed-here.ts';
 import { reviewerForWorkers } from '../reviewer.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
 import { worktreeOf } from '../work-on-task/worktree-of.ts';
-import { type AssignmentName, reviewName, roleName } from './assignment-name.ts';
+import { type AssignmentName, reviewName, roleName, startName } from './assignment-name.ts';
 import { needsOf } from './place-order.ts';
 import type { AssignmentBrief } from './queue-assignment.ts';
 
@@ -28,22 +26,36 @@ export interface QueuePlace {
 }
 
 /**
- * Queues a plan for workers if the project has no folder here: its phases are in the ledger since somebody ran or queued
- * it. The worker that takes one does the checks that need the code.
+ * Queues a plan for workers if the project has no folder here. The worker that takes one of its phases does the checks
+ * that need the code. If nobody ran or queued the plan before, a worker looks for it first. Returns the order's name.
  */
-export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<void> {
+export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<string> {
   const { ledger, projectId } = place;
   const scope = tasksWithin(plan);
-  const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, scope);
-  if (basename(plan) !== plan || open + in_progress + blocked === 0)
-    throw new Refusal('no_phases', `The ledger has no unfinished phases of ${plan.slice(0, 200)}.`, {
-      suggestion: `Queue it where its files are: ${cmd`run ${`plans/${plan}`} --queue`}`,
-      code: 'not_found',
-    });
-  const before = await lastOrder(place, scope);
-  const folder = before?.work.kind === 'plan' ? before.work.plan : `plans/${plan}`;
-  const featureBranch = branchOf(input, before?.work.featureBranch);
-  await placeByLedger(place, scope, { kind: 'plan', plan: folder, featureBranch }, input);
+  const { open, in_progress, blocked, closed } = await ledger.tasks.standing(projectId, scope);
+  if (!isFolderName(plan)) throw new FermataError('not_found', `There is no plan "${plan.slice(0, 200)}".`);
+  if (open + in_progress + blocked > 0) {
+    const before = await lastOrder(place, scope);
+    const folder = before?.work.kind === 'plan' ? before.work.plan : `plans/${plan}`;
+    const featureBranch = branchOf(input, before?.work.featureBranch);
+    await placeByLedger(place, scope, { kind: 'plan', plan: folder, featureBranch }, input);
+    return scope;
+  }
+  if (closed > 0) throw new FermataError('conflict', `All phases of ${plan} are done.`);
+  const name = startName(plan);
+  const featureBranch = branchOf(input, (await lastOrder(place, name.scope))?.work.featureBranch);
+  const about = { kind: 'start' as const, plan: `plans/${plan}`, featureBranch };
+  await placeByLedger(place, name.scope, about, input, name.title);
+  return name.scope;
+}
+
+const isFolderName = (name: string) =>
+  basename(name) === name && !/^\.|[\\\p{Cc}]/u.test(name) && name.length <= 200;
+
+/** The order of a plan that a person sees: the first look at it, until a worker knows its phases. */
+export async function planScope({ ledger, projectId }: Ledgered, plan: string): Promise<string> {
+  const { scope } = startName(plan);
+  return (await ledger.workOrders.isUnderWay(projectId, scope)) ? scope : tasksWithin(plan);
 }
 
 /** The same for a task without a plan. */
@@ -113,9 +125,10 @@ export async function queueReviewByLedger(
 
 /** What is known of where workers do the next thing in a project. */
 export async function usualPlace(place: Omit<QueuePlace, 'by'>, scope: string) {
-  const before = await lastOrder(place, scope);
+  const before = (await lastOrder(place, scope))?.work.featureBranch;
+  const isPlan = scope.endsWith('/') || scope.startsWith('run:');
   return {
-    branch: before?.work.featureBranch ?? (await usualBranch(place)) ?? null,
+    branch: before ?? (isPlan ? undefined : await usualBranch(place)) ?? null,
     remote: (await knownRemote(place)) ?? null,
   };
 }
@@ -148,10 +161,12 @@ async function placeByLedger(
 
 type Ledgered = Omit<QueuePlace, 'by'>;
 
+const hasOwnBranch: Work['kind'][] = ['plan', 'start', 'review'];
+
 /** Where the last task or assignment went; a plan has a branch of its own. */
 async function usualBranch({ ledger, projectId }: Ledgered): Promise<string | undefined> {
   const orders = await ledger.workOrders.list(projectId);
-  return orders.find(({ work }) => work.kind !== 'plan')?.work.featureBranch;
+  return orders.find(({ work }) => !hasOwnBranch.includes(work.kind))?.work.featureBranch;
 }
 
 async function lastOrder({ ledger, projectId }: Ledgered, scope: string): Promise<WorkOrder | undefined> {

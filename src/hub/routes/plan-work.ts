@@ -30,7 +30,8 @@ export const planWorkRoutes: Route[] = [
         return beginRun(context, planFolder(context.cwd, plan), { ...options, signal });
       },
     order: {
-      scope: async ({ plan = '' }) => (await import('../../work/phases/phase-task.ts')).tasksWithin(plan),
+      scope: async ({ project: projectId = '', plan = '' }, ledger) =>
+        (await queueing()).planScope({ ledger, projectId }, plan),
       place: async (at, { plan = '' }, _, input) => (await queueing()).queuePlanByLedger(at, plan, input),
     },
   }),

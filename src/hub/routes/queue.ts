@@ -5,7 +5,6 @@ import { QueueInput, WorkOrder } from '../../schema/work-order.ts';
 import { type Route, route } from '../route.ts';
 
 const queueing = () => import('../../app/worker/queue-by-ledger.ts');
-const scopeOf = async (plan: string) => (await import('../../work/phases/phase-task.ts')).tasksWithin(plan);
 
 /** Work that people queue for workers without the project's folder. */
 export const queueRoutes: Route[] = [
@@ -19,22 +18,22 @@ export const queueRoutes: Route[] = [
     handle: async ({ ledger, params }) => ({ data: await ledger.workOrders.list(params.project ?? '') }),
   }),
   ...queueRoute('plan', {
-    async place({ plan = '' }, at, input) {
-      await (await queueing()).queuePlanByLedger(at, plan, input);
-    },
-    scope: ({ plan = '' }) => scopeOf(plan),
+    place: async ({ plan = '' }, at, input) => (await queueing()).queuePlanByLedger(at, plan, input),
+    scope: async ({ plan = '' }, at) => (await queueing()).planScope(at, plan),
   }),
   ...queueRoute('task', {
     async place({ task = '' }, at, input) {
       await (await queueing()).queueTaskByLedger(at, task, input);
+      return task;
     },
     scope: async ({ task = '' }) => task,
   }),
 ];
 
 interface Queued {
-  place(params: Record<string, string>, at: QueuePlace, input: QueueInput): Promise<void>;
-  scope(params: Record<string, string>): Promise<string>;
+  /** Returns the order's name. */
+  place(params: Record<string, string>, at: QueuePlace, input: QueueInput): Promise<string>;
+  scope(params: Record<string, string>, at: Omit<QueuePlace, 'by'>): Promise<string>;
 }
 
 function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
@@ -51,8 +50,8 @@ function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
       data: WorkOrder,
       async handle({ ledger, by, params, body }) {
         const { project: projectId = '' } = params;
-        await place(params, { ledger, by, projectId }, body);
-        return { status: 201, data: await ledger.workOrders.find(projectId, await scope(params)) };
+        const name = await place(params, { ledger, by, projectId }, body);
+        return { status: 201, data: await ledger.workOrders.find(projectId, name) };
       },
     }),
     route({
@@ -63,7 +62,9 @@ function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
       who: 'person',
       data: z.null(),
       async handle({ ledger, by, params }) {
-        if (!(await ledger.workOrders.withdraw(params.project ?? '', await scope(params), by)))
+        const { project: projectId = '' } = params;
+        const name = await scope(params, { ledger, projectId });
+        if (!(await ledger.workOrders.withdraw(projectId, name, by)))
           throw new FermataError('not_found', `This ${kind} is not queued for workers.`);
         return { data: null };
       },

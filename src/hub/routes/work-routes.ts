@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { QueuePlace } from '../../app/worker/queue-by-ledger.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { PlanRunView } from '../../schema/plan-run.ts';
 import type { QueueInput } from '../../schema/work-order.ts';
 import type { WorkersInput } from '../../schema/workers-input.ts';
@@ -11,8 +12,8 @@ type Startable = Pick<QueueInput, 'agent' | 'model'> & { workers?: WorkersInput 
 /** The same as work for workers. */
 export interface Orderable<Body> {
   /** The name of the work order. */
-  scope(params: Record<string, string>): Promise<string>;
-  place(at: QueuePlace, params: Record<string, string>, body: Body, input: QueueInput): Promise<void>;
+  scope(params: Record<string, string>, ledger: Ledger): Promise<string>;
+  place(at: QueuePlace, params: Record<string, string>, body: Body, input: QueueInput): Promise<unknown>;
 }
 
 /** A kind of work that the hub's agents do. */
@@ -41,7 +42,7 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
   const orderedAs = async ({ ledger, params, work: at }: Called, wished = false) => {
     const { project: projectId = '' } = params;
     if (!work.order || at.isAtWork(placeOf(path, params))) return undefined;
-    const scope = await work.order.scope(params);
+    const scope = await work.order.scope(params, ledger);
     const isTheirs = wished || !(await at.hasFolder(projectId));
     return isTheirs || (await ledger.workOrders.isUnderWay(projectId, scope)) ? scope : undefined;
   };

@@ -92,7 +92,9 @@ export function validateDependencies({ plan }: PlanContext): object {
   };
 }
 
-export async function standings(planContext: PlanContext): Promise<Standing[]> {
+export async function standings(
+  planContext: Pick<PlanContext, 'ledger' | 'projectId' | 'name' | 'plan'>,
+): Promise<Standing[]> {
   const tasks = await tasksOfPlan(planContext);
   const all = phaseTasks(planContext.plan, planContext.name).map((at) => ({
     at,

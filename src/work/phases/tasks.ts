@@ -43,7 +43,11 @@ export function dependencies(plan: Plan, name: string): Map<string, string[]> {
 }
 
 /** The plan's tasks in the ledger, by id. */
-export async function tasksOfPlan({ ledger, projectId, name }: PlanContext): Promise<Map<string, Task>> {
+export async function tasksOfPlan({
+  ledger,
+  projectId,
+  name,
+}: Pick<PlanContext, 'ledger' | 'projectId' | 'name'>): Promise<Map<string, Task>> {
   const within = tasksWithin(name);
   const tasks = await allRows<Task>((limit, last) =>
     ledger.tasks.list(projectId, { within, after: last?.position, limit }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { queuePlanByLedger } from '../../../src/app/worker/queue-by-ledger.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { says } from '../../cli/support/role-place.ts';
 import { answers } from '../../ledger/support/ask.ts';
@@ -7,6 +8,7 @@ import { ann } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 import { testStore } from '../../ledger/support/test-store.ts';
 import { BAD_PLAN, PLAN } from '../../plan/convert/support/plans.ts';
+import { planFiles } from '../../work/support/plan-project.ts';
 import { workerPlace } from './support/worker-place.ts';
 
 const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which page?' }] });
@@ -49,6 +51,23 @@ eachStore((store) => {
 
 describe('an assignment for workers', () => {
   const store = testStore('SQLite', freshFile, openLedger);
+
+  it('TEAM-2 TEAM-4 a plan that only the remote has is read by a worker, which asks for trust and then does its phases', async () => {
+    const done = '{"status":"success","summary":"done"}';
+    const gates = '- there: `test -d .`\n\n## Process Wrapper\n- [ ] Write notes to `notes/1.md`';
+    const at = await workerPlace(store, says(done), planFiles([{ id: '1', gates }], 'shop'));
+    const { ledger, project: projectId } = at;
+    const place = { ledger, projectId, by: ann };
+    const input = { agent: 'scripted' as const, branch: 'main', remote: at.remote };
+    expect(await queuePlanByLedger(place, 'shop', input)).toBe('run:shop');
+    await at.startWorker();
+    const { id, questions } = await at.question();
+    expect(questions[0]?.text).toContain('Trust plan shop');
+    await ledger.notifications.resolve(projectId, id, answers({ trust: 'approve' }), ann);
+    expect(await at.over('run:shop')).toMatchObject({ status: 'closed' });
+    expect(await at.said('run:shop')).toEqual(['1 phase of shop is queued for workers.']);
+    expect(await at.over('shop/1')).toMatchObject({ status: 'closed', blockReason: null });
+  });
 
   it('TEAM-2 one that fails says why, and queued again it is tried again', async () => {
     const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));

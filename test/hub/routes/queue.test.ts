@@ -41,7 +41,12 @@ eachStore((store) => {
 
     it('TEAM-2 a plan is queued by the phases that the ledger has, later with what was said before', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
-      expect((await hub.call('POST', `${at}/plans/shop/queue`, { branch: 'shop', remote })).status).toBe(404);
+      for (const bad of ['a/b', '.git', 'a\\b'])
+        expect(
+          (await hub.call('POST', `${at}/plans/${encodeURIComponent(bad)}/queue`, { branch: 'shop', remote }))
+            .status,
+          bad,
+        ).toBe(404);
       await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'One' }, ann);
       await hub.call('POST', `${at}/plans/shop/queue`, { branch: 'shop', remote });
       const again = await hub.call('POST', `${at}/plans/shop/queue`, { agent: 'codex' });
@@ -52,6 +57,46 @@ eachStore((store) => {
       });
       expect((await hub.get(`${at}/queue`)).body.data).toHaveLength(1);
       expect((await hub.call('DELETE', `${at}/plans/shop/queue`)).status).toBe(200);
+    });
+
+    it('TEAM-2 TEAM-4 a plan that the ledger does not know yet is shown, and left to a worker that reads it first', async () => {
+      const { hub, at, ledger, project } = await startHubOn(store);
+      expect((await hub.get(`${at}/plans`)).body.data).toEqual([]);
+      const unknown = (await hub.get(`${at}/plans/shop`)).body.data;
+      expect(unknown).toMatchObject({ name: 'shop', title: 'shop', phases: [], audit: null, files: {} });
+      expect((await hub.get(`${at}/plans/${encodeURIComponent('../x')}`)).status).toBe(400);
+      await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
+      await hub.call('POST', `${at}/tasks/a/queue`, { branch: 'main', remote });
+      const run = `${at}/plans/shop/run`;
+      const idle = (await hub.get(run)).body.data;
+      expect(idle.workers, 'a plan has a branch of its own').toMatchObject({ branch: null, remote });
+      expect((await hub.call('POST', run, {})).body.error.message).toContain('Say which branch');
+      const workers = { branch: 'shop', needs: ['gpu'] };
+      const started = await hub.call('POST', run, { agent: 'codex', workers });
+      expect(started.body.data, JSON.stringify(started.body)).toMatchObject({
+        running: true,
+        workers: { queued: true, branch: 'shop', wait: 'waits for a worker that has codex, gpu' },
+      });
+      expect(await ledger.workOrders.find(project, 'run:shop')).toMatchObject({
+        needs: ['codex', 'gpu'],
+        work: { kind: 'start', plan: 'plans/shop', featureBranch: 'shop', remote },
+      });
+      expect((await hub.get(`${at}/plans`)).body.data).toMatchObject([{ name: 'shop', from: 'ledger' }]);
+      await ledger.tasks.block(project, 'run:shop', 'Failed: no such plan', ann);
+      expect((await hub.get(run)).body.data).toMatchObject({ running: false, error: 'Failed: no such plan' });
+      expect((await hub.call('POST', run, {})).body.data).toMatchObject({ running: true });
+      expect((await hub.call('DELETE', run)).body.data).toMatchObject({ running: false });
+
+      const content =
+        'phase 1: One\n  after: \nphase 2: Two\n  after: 1\n  gate command: tests\n    $ npm test\n';
+      await ledger.trust.accept(project, [{ name: 'plan:shop', content }], ann);
+      await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'One' }, ann);
+      await ledger.tasks.close(project, 'shop/1', ann);
+      expect((await hub.get(`${at}/plans/shop`)).body.data.phases).toMatchObject([
+        { id: '1', title: 'One', status: 'completed' },
+        { id: '2', status: 'pending', depends_on: ['1'], gates: [{ name: 'tests', command: 'npm test' }] },
+      ]);
+      expect((await hub.get(`${at}/plans`)).body.data).toMatchObject([{ phases: 2, completed: 1 }]);
     });
 
     it('TEAM-2 what workers could not do is refused, with what to do', async () => {

@@ -1,7 +1,7 @@
 import type { PlanView } from '../../../src/schema/plan-view.ts';
 import { RichText } from '../text/rich-text.tsx';
 
-type Issue = PlanView['audit']['issues'][number];
+type Issue = NonNullable<PlanView['audit']>['issues'][number];
 
 /** The audit's findings, each with its line. */
 export function Issues({ issues, files }: { issues: readonly Issue[]; files: PlanView['files'] }) {

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
 import { currentProject } from '../state/current-project.ts';
@@ -15,28 +16,58 @@ export function PlansPage() {
       <PageHead title="Plans" page="plans" />
       {!project && <NoProject />}
       <LoadedView value={plans.value}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NoPlans />
-          ) : (
-            <ul class="rows">
-              {rows.map(({ name, title, phases, completed }) => (
-                <li key={name}>
-                  <a href={hrefOf('plan', project?.id ?? '', name)}>
-                    <strong>{title}</strong>
-                    <span>{name}</span>
-                    <progress max={Math.max(1, phases)} value={completed} aria-label="Phases completed" />
-                    <span class="number">
-                      {completed} of {phases}
-                    </span>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {(rows) => (
+          <>
+            {rows.length === 0 ? (
+              <NoPlans />
+            ) : (
+              <ul class="rows">
+                {rows.map(({ name, title, phases, completed }) => (
+                  <li key={name}>
+                    <a href={hrefOf('plan', project?.id ?? '', name)}>
+                      <strong>{title}</strong>
+                      <span>{name}</span>
+                      <progress max={Math.max(1, phases)} value={completed} aria-label="Phases completed" />
+                      <span class="number">
+                        {completed} of {phases}
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {rows.every(({ from }) => from === 'ledger') && <OpenByName project={project?.id ?? ''} />}
+          </>
+        )}
       </LoadedView>
     </main>
+  );
+}
+
+/** For a plan that only the repository has, because the hub has no folder to list. */
+function OpenByName({ project }: { project: string }) {
+  const name = useSignal('');
+  return (
+    <form
+      class="line-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        location.hash = hrefOf('plan', project, name.value.trim());
+      }}
+    >
+      <label for="plan-name">
+        Open a plan that is only in the repository, by the name of its folder in plans/
+      </label>
+      <input
+        id="plan-name"
+        type="text"
+        value={name.value}
+        onInput={(event) => (name.value = event.currentTarget.value)}
+      />
+      <button type="submit" disabled={name.value.trim() === ''}>
+        Open
+      </button>
+    </form>
   );
 }
 

@@ -60,41 +60,51 @@ interface WholeProps {
 
 function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: chosen, run }: WholeProps) {
   const done = phases.filter(({ status }) => status === 'completed').length;
-  const { errors, warnings } = audit.summary;
+  const issues = audit?.issues ?? [];
   return (
     <>
       <h1>{title}</h1>
       <p class="facts">
-        <span>
-          {done} of {phases.length} phases completed
-        </span>
-        {errors + warnings === 0 ? (
-          <span>The audit found no problems.</span>
-        ) : (
-          <span class={errors > 0 ? 'problem' : ''}>
-            The audit found {[...some(errors, 'error'), ...some(warnings, 'warning')].join(' and ')}.
+        {(audit !== null || phases.length > 0) && (
+          <span>
+            {done} of {phases.length} phases completed
           </span>
         )}
+        {audit ? <Audited summary={audit.summary} /> : <span>{withoutFolder(phases.length > 0)}</span>}
       </p>
       {run}
       <Graph
         label="Phases and their dependencies"
         nodes={phases.map((phase) => ({ ...phaseNode(phase), href: hrefOfPhase(phase.id) }))}
       />
-      {audit.issues.length > 0 && <Issues issues={audit.issues} files={files} />}
+      {issues.length > 0 && <Issues issues={issues} files={files} />}
       <ol class="phases">
         {phases.map((phase) => (
           <Phase
             key={phase.id}
             phase={phase}
             chosen={phase.id === chosen}
-            found={audit.issues.filter(({ file }) => file === phase.path).length}
+            found={issues.filter(({ file }) => file === phase.path).length}
           />
         ))}
       </ol>
     </>
   );
 }
+
+function Audited({ summary: { errors, warnings } }: Pick<NonNullable<PlanView['audit']>, 'summary'>) {
+  if (errors + warnings === 0) return <span>The audit found no problems.</span>;
+  return (
+    <span class={errors > 0 ? 'problem' : ''}>
+      The audit found {[...some(errors, 'error'), ...some(warnings, 'warning')].join(' and ')}.
+    </span>
+  );
+}
+
+const withoutFolder = (isKnown: boolean) =>
+  isKnown
+    ? 'The hub has no folder of this project. These are the phases as they were approved.'
+    : 'Nobody has run this plan yet. A worker reads it from the branch that you name.';
 
 const some = (count: number, what: string) => (count === 0 ? [] : [counted(count, what)]);
 

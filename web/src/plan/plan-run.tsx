@@ -13,8 +13,9 @@ interface Props {
 }
 
 /** Runs a plan with the hub's agents. */
-export function PlanRun({ project, plan, view: { phases }, work, onChange }: Props) {
-  const isDone = phases.every(({ status }) => status === 'completed');
+export function PlanRun({ project, plan, view: { phases, audit }, work, onChange }: Props) {
+  const isKnown = audit !== null || phases.length > 0;
+  const isDone = isKnown && phases.every(({ status }) => status === 'completed');
   if (isDone && !work.running) return null;
   const isBegun = work.result !== null || phases.some(({ status }) => status !== 'pending');
   return (

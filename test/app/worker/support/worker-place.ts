@@ -27,6 +27,7 @@ export async function workerPlace(
   const env = environment({
     FERMATA_HOME: join(folder, '../home'),
     FERMATA_STORE: store.place,
+    FERMATA_NO_REVIEW: '1',
     ...handle.env,
   });
   const place = { featureBranch: 'main', remote, options: { agent: 'scripted' } };

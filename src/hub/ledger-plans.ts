@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import type { Ledger } from '../ledger/ledger.ts';
+import { parsePlan } from '../plan/grammar/parse-plan.ts';
+import { planJson } from '../plan/grammar/plan-json.ts';
+import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
+import { standings } from '../work/phases/overview.ts';
+import { planEntry } from '../work/plans/approved-plan.ts';
+import { asApproved } from '../work/plans/as-approved.ts';
+import { requirePlanName } from './plan-name.ts';
+
+/** The plans of a project without a folder on this machine: those that people approved, or queued for workers. */
+export async function listLedgerPlans(ledger: Ledger, projectId: string): Promise<PlanSummary[]> {
+  const prefix = planEntry('');
+  const approved = (await ledger.trust.list(projectId)).map(({ name }) => name);
+  const orders = (await ledger.workOrders.list(projectId)).map(({ work }) => work);
+  const names = new Set([
+    ...approved.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
+    ...orders.flatMap((work) => (work.kind === 'plan' || work.kind === 'start' ? basename(work.plan) : [])),
+  ]);
+  return Promise.all(
+    [...names].sort().map(async (name) => {
+      const phases = await phasesOf(ledger, projectId, name);
+      const completed = phases.filter(({ status }) => status === 'completed').length;
+      return { name, title: name, phases: phases.length, completed, from: 'ledger' as const };
+    }),
+  );
+}
+
+/** What the ledger knows of a plan; no phases if nobody has run it yet. */
+export async function showLedgerPlan(ledger: Ledger, projectId: string, name: string): Promise<PlanView> {
+  requirePlanName(name);
+  const phases = await phasesOf(ledger, projectId, name);
+  return {
+    name,
+    ...planJson({ ...parsePlan([]), title: name, phases, problems: [] }),
+    audit: null,
+    files: {},
+  };
+}
+
+/** The phases as a person approved them. A phase with variants has the status of the first that is not done. */
+async function phasesOf(ledger: Ledger, projectId: string, name: string) {
+  const approved = await ledger.trust.find(projectId, planEntry(name));
+  if (!approved) return [];
+  const plan = asApproved(parsePlan([]), approved.content);
+  const all = await standings({ ledger, projectId, name, plan });
+  return plan.phases.map((phase) => {
+    const own = all.filter(({ at }) => at.phase === phase);
+    const [left = own[0]] = own.filter(({ status }) => status !== 'completed');
+    return { ...phase, status: left?.status ?? phase.status };
+  });
+}
