@@ -15,7 +15,7 @@ const rowReader =
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs', 'contributors', 'walks.md');
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 const PATIENCE = 180_000;
 const running = new Set();
 
@@ -197,7 +197,7 @@ function spine(calls, indexes, functions, end) {
   const isEnd = (index) => functions[calls[index][0]].name === end;
   const heaviest = [...shown]
     .sort((a, b) => isEnd(b) - isEnd(a) || weight.get(b) - weight.get(a))
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
   const kept = new Set(heaviest);
   return heaviest
     .sort((a, b) => a - b)

@@ -68,13 +68,13 @@ export const trustsAll = ({ env }: Pick<Context, 'env'>, { trust, neverInAdvance
   !neverInAdvance && (trust === true || env.FERMATA_TRUST === '1');
 
 /** More questions than a person would read. */
-const MOST = 50;
+const MAX = 50;
 
 function refuseTooMany(left: JudgedContent[]): void {
-  if (left.length <= MOST) return;
+  if (left.length <= MAX) return;
   throw new Refusal(
     'too_many',
-    `${left.length} files are not trusted yet, and Fermata asks about at most ${MOST}.`,
+    `${left.length} files are not trusted yet, and Fermata asks about at most ${MAX}.`,
     {
       suggestion: 'Remove some, or read them yourself and pass --trust.',
       code: 'invalid',

@@ -29,10 +29,10 @@ export interface Consulting<T> {
 export type Consulted<T> = Outcome<T, string>;
 
 /** How often a role may come back with questions. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /** An unusable answer is repaired once. */
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 /**
  * Continues a consultation until there is an answer, or a person has to give one. It is over when the ledger says that
@@ -44,7 +44,7 @@ export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
     ...runsOf(consultation),
     basis,
     findings: z.string(),
-    maxAttempts: MOST_ATTEMPTS,
+    maxAttempts: MAX_ATTEMPTS,
     waits,
     prompt: ({ asked, sentBack }) => {
       const first = consulting.prompt(asked);
@@ -90,7 +90,7 @@ function toAsk(
   const inAnswers = asked.filter(({ resume }) => resume?.toolCallId === undefined);
   const rounds = new Set(inAnswers.map(({ resume }) => resume?.run)).size;
   const sendBack = (findings: string) => ({ kind: 'send_back' as const, findings });
-  if (rounds >= MOST_ROUNDS) return sendBack(`You have asked ${rounds} times. Decide the rest yourself.`);
+  if (rounds >= MAX_ROUNDS) return sendBack(`You have asked ${rounds} times. Decide the rest yourself.`);
   const questions = freshQuestions(
     wanted,
     asked.flatMap((notification) => notification.questions),
@@ -101,7 +101,7 @@ function toAsk(
   return { kind: 'ask', questions };
 }
 
-const MOST_QUOTED = 20_000;
+const MAX_QUOTED = 20_000;
 
 /** Tells an agent once what was wrong with its answer. */
 function repairPrompt(prompt: string, answer: string, reason: string): string {
@@ -111,6 +111,6 @@ function repairPrompt(prompt: string, answer: string, reason: string): string {
 
 ${reason} Answer again, with the JSON object and nothing else. This was your answer:
 
-${answer.trim().slice(0, MOST_QUOTED) || '(nothing)'}
+${answer.trim().slice(0, MAX_QUOTED) || '(nothing)'}
 `;
 }

@@ -3,7 +3,7 @@ export type OnLine = (bytes: Buffer, start: number, end: number) => void;
 /** A line that was too long: its size and its beginning. */
 export type OnOversize = (size: number, head: string) => void;
 
-export const LONGEST_LINE = 16 * 1024 * 1024;
+export const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
@@ -25,7 +25,7 @@ export class LineSplitter {
   #dropped = 0;
   #droppedHead = '';
 
-  constructor(onLine: OnLine, onOversize: OnOversize, limit = LONGEST_LINE) {
+  constructor(onLine: OnLine, onOversize: OnOversize, limit = MAX_LINE_LENGTH) {
     this.#onLine = onLine;
     this.#onOversize = onOversize;
     this.#limit = limit;

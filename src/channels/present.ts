@@ -11,7 +11,7 @@ import { lookFile } from './gate-file/look-file.ts';
 import { verbatimBlock } from './verbatim-block.ts';
 
 /** The limit for one piece of a gate's material: a diff may be long, and a file has all of it. */
-const MOST_MATERIAL_ROWS = 400;
+const MAX_MATERIAL_ROWS = 400;
 
 type Colors = ReturnType<typeof createColors>;
 
@@ -52,7 +52,7 @@ function presentVerbatim(of: Notification, question: Question, columns: number |
     ...material.flatMap(({ kind, title, text, variant }) =>
       verbatimBlock(
         { label: variant ? `${variant}: ${title}` : title, text },
-        { columns, isDiff: kind === 'diff', most: { rows: MOST_MATERIAL_ROWS, whole } },
+        { columns, isDiff: kind === 'diff', most: { rows: MAX_MATERIAL_ROWS, whole } },
       ),
     ),
   ];

@@ -7,7 +7,7 @@ import { tell } from './output.ts';
 import { oneLine } from './table.ts';
 
 /** More would hide the rest. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** An attempt on one line: `Attempt 1 failed with 2 errors (3.1 s). The first: Phase 1 has no gates.` */
 export function attemptLine({ number, passed, issues, durationMs }: Attempt): string {
@@ -28,6 +28,6 @@ export function tellIssues(title: string, issues: readonly Issue[]): void {
 
 export function tellList(title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
-  const more = lines.length - MOST_SHOWN;
-  tell([title, ...lines.slice(0, MOST_SHOWN), ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'));
+  const more = lines.length - MAX_SHOWN;
+  tell([title, ...lines.slice(0, MAX_SHOWN), ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'));
 }

@@ -5,9 +5,9 @@ import { didYouMean } from '../config/near.ts';
 import { FermataError } from '../schema/error.ts';
 import { wholeInput } from './recorded-input.ts';
 
-const LONGEST = 500_000;
+const MAX_LENGTH = 500_000;
 /** Anything longer is a text, never a file name. */
-const LONGEST_PATH = 500;
+const MAX_PATH_LENGTH = 500;
 
 /** A text from a person: as words, in a file, or on stdin for `-`. `what` names it, as in "the idea". */
 export async function givenText(given: string | undefined, what: string): Promise<string> {
@@ -21,22 +21,22 @@ export async function givenText(given: string | undefined, what: string): Promis
   const isInput = given === '-' || isFile(given, `Pass ${what} ${ways}.`);
   const text = isInput ? await textIn(given, `Pass ${what} ${ways}.`) : given;
   if (text.trim() === '') throw new FermataError('invalid', `${given} is empty. Write down ${what} first.`);
-  if (text.length > LONGEST) {
-    const message = `${given.slice(0, 100)}: ${text.length} characters are too many. Shorten it to ${LONGEST}.`;
+  if (text.length > MAX_LENGTH) {
+    const message = `${given.slice(0, 100)}: ${text.length} characters are too many. Shorten it to ${MAX_LENGTH}.`;
     throw new FermataError('invalid', message);
   }
   return text;
 }
 
 async function textIn(file: string, advice: string): Promise<string> {
-  const bytes = await wholeInput(file, 4 * LONGEST, 'Shorten it.');
+  const bytes = await wholeInput(file, 4 * MAX_LENGTH, 'Shorten it.');
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   throw new FermataError('invalid', `${file === '-' ? 'stdin' : file} is not UTF-8 text. ${advice}`);
 }
 
 /** A word that looks like a file name but does not exist is a typing mistake. */
 function isFile(given: string, advice: string): boolean {
-  if (given.length >= LONGEST_PATH || given.includes('\0')) return false;
+  if (given.length >= MAX_PATH_LENGTH || given.includes('\0')) return false;
   const found = statSync(given, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new FermataError('invalid', `${given} is a folder. ${advice}`);
   if (found) return true;

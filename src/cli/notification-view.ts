@@ -12,8 +12,8 @@ import { oneLine } from './table.ts';
 
 const pc = colorsOn(process.stdout);
 /** So that one verbose asker does not push the others off the screen; "fermata answer ID" shows everything. */
-const MOST = 1000;
-const MOST_ROWS = 12;
+const MAX = 1000;
+const MAX_ROWS = 12;
 
 /** A notification in the inbox: who asks, and what a person needs to know to answer. */
 export function notificationLines(of: Notification, project: string | undefined): string {
@@ -32,7 +32,7 @@ export function notificationLines(of: Notification, project: string | undefined)
 /** Bounded, and indented below the line with the asker. */
 export function shownText(text: string): string {
   const whole = visible(text);
-  return (whole.length > MOST ? `${whole.slice(0, MOST)} …` : whole).replaceAll('\n', '\n  ');
+  return (whole.length > MAX ? `${whole.slice(0, MAX)} …` : whole).replaceAll('\n', '\n  ');
 }
 
 function questionLines(of: Notification, question: Question): string[] {
@@ -60,7 +60,7 @@ function optionLines({ options = [], recommended }: Question): string[] {
 }
 
 function block({ id }: Notification, piece: Verbatim): string[] {
-  const most = { rows: MOST_ROWS, whole: `Read all of it: ${cmd`answer ${id}`}` };
+  const most = { rows: MAX_ROWS, whole: `Read all of it: ${cmd`answer ${id}`}` };
   const columns = (process.stdout.columns ?? 120) - 2;
   return verbatimBlock(piece, { columns, most }).map((row) => `  ${row}`);
 }

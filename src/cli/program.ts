@@ -79,7 +79,7 @@ function complete(
   }
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** A command whose errors say what would be right. */
 class FermataCommand extends Command {
@@ -100,7 +100,7 @@ function inOurWords(command: Command, message: string): string {
   const owners = command.commands.filter(({ options }) =>
     options.some(({ long }) => long && long === unknown),
   );
-  if (owners.length > MOST_NAMES) return `${message}\nWrite it after the command.`;
+  if (owners.length > MAX_NAMES) return `${message}\nWrite it after the command.`;
   if (owners.length > 0)
     return `${message}\nWrite it after ${owners.map((each) => each.name()).join(' or ')}.`;
   return message.replace(

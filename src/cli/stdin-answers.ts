@@ -7,7 +7,7 @@ import type { Question } from '../schema/question.ts';
 import type { CommandContext } from './command-context.ts';
 import { tell } from './output.ts';
 
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 /** Answers on stdin, if that is not a terminal: round by round, one line per question. */
 export class StdinAnswers {
@@ -23,7 +23,7 @@ export class StdinAnswers {
     this.#input.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;
       // Pauses until the questions come, because endless input must not fill our memory.
-      if (this.#text.length > MOST_CHARACTERS) this.#input.pause();
+      if (this.#text.length > MAX_CHARACTERS) this.#input.pause();
       this.#wake();
     });
     const end = () => {

@@ -69,16 +69,14 @@ export const lostLine = ({ phase, why }: Extract<Report, { kind: 'phase_lost' }>
   `${phase}: ${lostInWords[why]}`;
 
 /** Further ones are only counted. */
-const MOST = 20;
+const MAX = 20;
 
 function warningLines(warnings: readonly Issue[], plan: string, folder: string): string[] {
   if (warnings.length === 0) return [];
   return [
     `The audit of ${plan} has ${counted(warnings.length, 'warning')}:`,
-    ...warnings
-      .slice(0, MOST)
-      .map(({ code, message, file, line }) => `  ${file}:${line} ${code}: ${message}`),
-    ...(warnings.length > MOST ? [`  List all of them: ${cmd`audit ${shownPath(folder)}`}`] : []),
+    ...warnings.slice(0, MAX).map(({ code, message, file, line }) => `  ${file}:${line} ${code}: ${message}`),
+    ...(warnings.length > MAX ? [`  List all of them: ${cmd`audit ${shownPath(folder)}`}`] : []),
   ];
 }
 

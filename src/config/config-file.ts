@@ -7,7 +7,7 @@ import { type ConfigIssue, type ConfigSchema, explainConfig } from './explain-co
 import { jsonPositions, lineAndColumn } from './json-positions.ts';
 import { parseJson } from './parse-json.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 export const CONFIG_NAME = 'fermata.config.json';
 
 export interface ConfigFile {
@@ -20,7 +20,7 @@ export interface ConfigFile {
 export function findConfigFile(folder: string, top?: string): ConfigFile | undefined {
   for (let dir = resolve(folder); ; dir = dirname(dir)) {
     const path = join(dir, CONFIG_NAME);
-    const text = readBounded(path, MOST_BYTES, 'Remove it, or write a new one.');
+    const text = readBounded(path, MAX_BYTES, 'Remove it, or write a new one.');
     if (text !== undefined) return { path, text, config: parseConfig(text, path) };
     if (dir === top || dir === dirname(dir)) return undefined;
   }

@@ -1,7 +1,7 @@
 import { FermataError } from '../schema/error.ts';
 
 /** Also the limit for a policy in the ledger. */
-const LONGEST_SECONDS = 10 * 365 * 86400;
+const MAX_SECONDS = 10 * 365 * 86400;
 
 const units = { s: 1, m: 60, h: 3600, d: 86400 } as const;
 
@@ -9,7 +9,7 @@ const units = { s: 1, m: 60, h: 3600, d: 86400 } as const;
 export function parseDuration(text: string, what: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([smhd]?)$/.exec(text.trim()) ?? [];
   const seconds = Number(number) * units[(unit || 's') as keyof typeof units];
-  if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
   const why =
     number === undefined
       ? `"${text}" is not a valid duration.`
@@ -37,4 +37,4 @@ export function describeLimit(seconds: number): string {
 }
 
 /** The most milliseconds that `setTimeout` accepts; more would fire at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+export const MAX_TIMER = 2 ** 31 - 1;

@@ -15,11 +15,11 @@ export function parseJson(text: string, source: string): unknown {
 }
 
 /** In a larger text, our own search for the position would take too long. */
-const MOST_SEARCHED = 1024 * 1024;
+const MAX_SEARCHED = 1024 * 1024;
 
 function placeOf(text: string, message: string): string {
   const told = / at position (\d+)/.exec(message)?.[1];
-  const at = text.length <= MOST_SEARCHED ? jsonPositions(text).error : told && Number(told);
+  const at = text.length <= MAX_SEARCHED ? jsonPositions(text).error : told && Number(told);
   return at === undefined || at === '' ? '' : `, ${lineAndColumn(text, at)}`;
 }
 

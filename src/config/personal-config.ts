@@ -4,7 +4,7 @@ import { PersonalConfig } from '../schema/personal-config.ts';
 import { parseConfigAs } from './config-file.ts';
 import { type Env, fermataHome } from './home.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** The person's own configuration: next to the ledger, outside every repository. */
 export const personalConfigPath = (env: Env) => join(fermataHome(env), 'config.json');
@@ -12,7 +12,7 @@ export const personalConfigPath = (env: Env) => join(fermataHome(env), 'config.j
 /** What the person has configured for all projects; a repository cannot change it. */
 export function personalConfig(env: Env): PersonalConfig {
   const path = personalConfigPath(env);
-  const text = readBounded(path, MOST_BYTES, 'Shorten it or remove it.');
+  const text = readBounded(path, MAX_BYTES, 'Shorten it or remove it.');
   return text === undefined
     ? {}
     : parseConfigAs({ name: 'personal-config', shape: PersonalConfig }, text, path);

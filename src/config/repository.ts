@@ -64,8 +64,8 @@ function commonDirOf(gitDir: string): string {
 }
 
 /** More than any of these files has, because a file may be endless, or a pipe. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 function read(path: string): string | undefined {
-  return readSmall(path, MOST_BYTES);
+  return readSmall(path, MAX_BYTES);
 }

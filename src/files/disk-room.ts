@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { diskFull } from '../schema/disk-full.ts';
 
 /** With less space nobody can work: git, the ledger and an agent each need some for their own files. */
-const LEAST_BYTES = 512 * 1024;
+const MIN_BYTES = 512 * 1024;
 
 /** The first of these folders, existing or not, whose disk is full. */
 export function folderWithoutRoom(paths: readonly string[]): string | undefined {
   return paths.map(nearest).find((folder) => {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
-    return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
+    return bavail * bsize < MIN_BYTES || (files > 0 && ffree === 0);
   });
 }
 

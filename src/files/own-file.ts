@@ -9,12 +9,12 @@ export interface OwnFile {
   text: string;
 }
 
-const LARGEST = 256 * 1024;
+const MAX_SIZE = 256 * 1024;
 
 /** A file of a project, if it exists. Refuses a link that leads out of the project. */
 export function readOwnFile(root: string, path: string): OwnFile | undefined {
   const whole = join(root, path);
-  const text = readBounded(whole, LARGEST, 'Make it shorter, or remove it.');
+  const text = readBounded(whole, MAX_SIZE, 'Make it shorter, or remove it.');
   if (text === undefined) return undefined;
   if (!pointsOutside(root, whole)) return { path, text };
   throw new FermataError(

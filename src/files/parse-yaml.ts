@@ -13,7 +13,7 @@ export type ParsedYaml =
   { refused: string } | { document: Document.Parsed; lines: LineCounter; faults: YamlFault[] };
 
 /** Each alias may repeat everything it refers to, so a few lines could become endless. */
-const MOST_ALIASES = 10;
+const MAX_ALIASES = 10;
 
 /** Parses a YAML text from outside into nodes. */
 export function parseYaml(text: string): ParsedYaml {
@@ -37,7 +37,7 @@ export function parseYaml(text: string): ParsedYaml {
 /** The nodes as plain values, or why that fails; faults of aliases and merges only show here. */
 export function plainValue(document: Document.Parsed): { value: unknown } | { refused: string } {
   try {
-    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
     const { message } = error as Error;
     return { refused: message.startsWith('Excessive alias') ? 'it has too many aliases' : message };

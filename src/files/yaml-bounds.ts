@@ -3,7 +3,7 @@ import { type CST, Lexer, Parser } from 'yaml';
 /** Nobody writes deeper than this. */
 const DEEPEST = 100;
 /** What a parser turns into nodes; a block of text is one node, however long. */
-const MOST_MARKS = 100_000;
+const MAX_MARKS = 100_000;
 
 /**
  * Why we refuse to parse a YAML text, as the end of a sentence about it. Building the nodes recurses, which could end
@@ -19,7 +19,7 @@ export function beyondBounds(text: string): string | undefined {
   let marks = 0;
   for (const mark of new Lexer().lex(text)) {
     marks += 1;
-    if (marks > MOST_MARKS) return `it has more than ${MOST_MARKS} tokens`;
+    if (marks > MAX_MARKS) return `it has more than ${MAX_MARKS} tokens`;
     keep(parser.next(mark));
   }
   keep(parser.end());

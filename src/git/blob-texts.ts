@@ -2,9 +2,9 @@ import { tryGit } from './git.ts';
 import { isSubmodule, type TreeFile } from './tree-files.ts';
 
 /** Larger files are not kept. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** The most that is read at once. */
-const MOST_TOGETHER = 4 * MOST_BYTES;
+const MAX_BATCH_BYTES = 4 * MAX_BYTES;
 
 type Text = { kind: 'text'; text: string } | { kind: 'too_large' };
 
@@ -37,12 +37,12 @@ export class BlobTexts {
   /** Reads some of them, and returns how many. */
   async #readSome([first = '', ...more]: string[]): Promise<number> {
     const ids = [first, ...more];
-    const options = { input: ids.map((id) => `${id}\n`).join(''), maxBytes: MOST_TOGETHER, cut: true };
+    const options = { input: ids.map((id) => `${id}\n`).join(''), maxBytes: MAX_BATCH_BYTES, cut: true };
     const { stdout } = await tryGit(this.#folder, ['cat-file', '--batch'], options);
     const texts = readBatch(stdout);
     // The first one is larger than what is read at once, or git cannot read it.
     if (texts.length === 0)
-      texts.push(stdout.length < MOST_TOGETHER ? { kind: 'text', text: '' } : { kind: 'too_large' });
+      texts.push(stdout.length < MAX_BATCH_BYTES ? { kind: 'text', text: '' } : { kind: 'too_large' });
     texts.forEach((text, at) => {
       this.#texts.set(ids[at] ?? '', text);
     });
@@ -59,7 +59,7 @@ function readBatch(bytes: Buffer): Text[] {
     const [, type, size = ''] = bytes.toString('latin1', at, start - 1).split(' ');
     const end = type === 'blob' ? start + Number(size) : start;
     if (end > bytes.length) return texts;
-    const isLarge = end - start > MOST_BYTES;
+    const isLarge = end - start > MAX_BYTES;
     texts.push(isLarge ? { kind: 'too_large' } : { kind: 'text', text: bytes.toString('utf8', start, end) });
     at = type === 'blob' ? end + 1 : start;
   }

@@ -21,9 +21,9 @@ export interface BaseDiff {
   truncated: boolean;
 }
 
-const MOST_DIFF = 1024 * 1024;
+const MAX_DIFF = 1024 * 1024;
 /** The most paths that git gets at once. */
-const MOST_PATHS = 1000;
+const MAX_PATHS = 1000;
 const compare = ['diff', '--no-color', '--no-relative', '--find-renames'];
 
 /** Everything that a checkout has and its base does not: commits, changes, and untracked files. */
@@ -37,10 +37,10 @@ export async function diffBase(top: string, feature: string | undefined): Promis
     const against = base.mergeBase ?? base.commit;
     const [files, patch] = await Promise.all([
       gitList(top, [...compare, '-z', '--raw', '--numstat', against, '--'], { env }).then(readChangedFiles),
-      gitBytes(top, [...compare, against, '--'], { env, maxBytes: MOST_DIFF, cut: true }),
+      gitBytes(top, [...compare, against, '--'], { env, maxBytes: MAX_DIFF, cut: true }),
     ]);
     const texts = files.filter(({ path, binary }) => binary && isText(join(top, path)));
-    const called = await textDiff(top, texts, against, { env, maxBytes: MOST_DIFF - patch.length });
+    const called = await textDiff(top, texts, against, { env, maxBytes: MAX_DIFF - patch.length });
     const sum = (key: 'insertions' | 'deletions') =>
       files.reduce((total, file) => total + (file[key] ?? 0), 0);
     return {
@@ -51,7 +51,7 @@ export async function diffBase(top: string, feature: string | undefined): Promis
       insertions: sum('insertions'),
       deletions: sum('deletions'),
       diff: `${patch.toString('utf8')}${called.toString('utf8')}`,
-      truncated: patch.length + called.length >= MOST_DIFF,
+      truncated: patch.length + called.length >= MAX_DIFF,
     };
   });
 }
@@ -64,7 +64,7 @@ async function textDiff(
   options: { env: GitEnv; maxBytes: number },
 ): Promise<Buffer> {
   if (files.length === 0 || options.maxBytes <= 0) return Buffer.alloc(0);
-  const paths = files.slice(0, MOST_PATHS).map(({ path }) => `:(top,literal)${path}`);
+  const paths = files.slice(0, MAX_PATHS).map(({ path }) => `:(top,literal)${path}`);
   return gitBytes(top, [...compare, '--text', against, '--', ...paths], { ...options, cut: true });
 }
 

@@ -8,9 +8,9 @@ import { type ConfigEntry, type Silenced, silencedDrivers } from './silenced-dri
 
 type Directories = Pick<Repository, 'gitDir' | 'commonDir'>;
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** More would not fit into an environment. */
-const MOST_DRIVERS = 1000;
+const MAX_DRIVERS = 1000;
 const nothing: Silenced = { config: new Map(), filters: [] };
 /** The configuration files of a repository when they were last read. */
 const known = new Map<string, { text: string; silenced: Silenced }>();
@@ -27,7 +27,7 @@ export async function silencedIn(directories: Directories, list: () => Promise<s
   if (last?.text === text && !/\[include/i.test(local)) return last.silenced;
   const mayName = /\[(?:filter|merge|hook|include)/i.test(local) || /\[(?:hook|include)/i.test(own);
   const silenced = mayName ? silencedDrivers(readEntries(await list())) : nothing;
-  if (silenced.config.size > MOST_DRIVERS) throw tooMany(directories);
+  if (silenced.config.size > MAX_DRIVERS) throw tooMany(directories);
   known.set(directories.gitDir, { text, silenced });
   return silenced;
 }
@@ -36,7 +36,7 @@ function localText({ gitDir, commonDir }: Directories): string {
   const paths = [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
   return paths
     .map((path) => {
-      const text = readSmall(path, MOST_BYTES);
+      const text = readSmall(path, MAX_BYTES);
       if (text === undefined && existsSync(path)) throw unreadable(path);
       return text ?? '';
     })
@@ -47,7 +47,7 @@ function ownText(env: NodeJS.ProcessEnv): string {
   const folder = env.XDG_CONFIG_HOME || join(homedir(), '.config');
   const usual = [join(folder, 'git/config'), join(homedir(), '.gitconfig')];
   const paths = env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : usual;
-  return paths.map((path) => readSmall(path, MOST_BYTES) ?? '').join('\0');
+  return paths.map((path) => readSmall(path, MAX_BYTES) ?? '').join('\0');
 }
 
 /** Reads `git config --list --show-scope -z`. A key without a value has no line break. */
@@ -64,11 +64,11 @@ function readEntries(listed: string): ConfigEntry[] {
 }
 
 function unreadable(path: string): FermataError {
-  const message = `${path} is not readable or has more than ${MOST_BYTES} bytes. Check who changed it.`;
+  const message = `${path} is not readable or has more than ${MAX_BYTES} bytes. Check who changed it.`;
   return new FermataError('invalid', message);
 }
 
 function tooMany({ commonDir }: Directories): FermataError {
-  const message = `${join(commonDir, 'config')} names more than ${MOST_DRIVERS} drivers and hooks. Check who changed it.`;
+  const message = `${join(commonDir, 'config')} names more than ${MAX_DRIVERS} drivers and hooks. Check who changed it.`;
   return new FermataError('invalid', message);
 }

@@ -4,11 +4,11 @@ import { gitEnvironment } from './environment.ts';
 import { startGit } from './start-git.ts';
 
 /** The first git that merges without touching files. */
-export const LEAST_GIT = { major: 2, minor: 38 };
+export const MIN_GIT = { major: 2, minor: 38 };
 
 export function isOldGit(version: string): boolean {
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
-  return major < LEAST_GIT.major || (major === LEAST_GIT.major && minor < LEAST_GIT.minor);
+  return major < MIN_GIT.major || (major === MIN_GIT.major && minor < MIN_GIT.minor);
 }
 
 let checked: Promise<void> | undefined;
@@ -25,7 +25,7 @@ async function check(): Promise<void> {
   if (!isOldGit(version)) return;
   throw new Refusal(
     'old_git',
-    `Fermata needs git ${LEAST_GIT.major}.${LEAST_GIT.minor} or newer, but this is git ${version || 'of an unknown version'}. Nothing was changed.`,
+    `Fermata needs git ${MIN_GIT.major}.${MIN_GIT.minor} or newer, but this is git ${version || 'of an unknown version'}. Nothing was changed.`,
     { suggestion: 'Install a newer git (https://git-scm.com).', code: 'unavailable' },
   );
 }

@@ -66,7 +66,7 @@ export interface RemoteEnded {
 }
 
 /** More than a person reads. */
-const MOST_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 const GRACE_MS = 3000;
 
 /**
@@ -95,7 +95,7 @@ export function startRemoteGit(
     if (signal?.aborted) giveUp();
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
-        texts[name] = (texts[name] + text).slice(-MOST_TEXT);
+        texts[name] = (texts[name] + text).slice(-MAX_TEXT);
       });
     }
     const over = () => {
@@ -104,7 +104,7 @@ export function startRemoteGit(
     };
     child.once('error', (error) => {
       over();
-      reject(cannotRun(error, folder, args, MOST_TEXT));
+      reject(cannotRun(error, folder, args, MAX_TEXT));
     });
     // What it leaves behind, such as a shared ssh connection, may keep the pipes open forever.
     child.once('exit', () => {

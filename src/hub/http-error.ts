@@ -30,7 +30,7 @@ export interface HttpError {
 }
 
 /** A message may repeat what was sent. */
-const LONGEST_MESSAGE = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** Whether the terminal gets more detail than the client, which must not learn where the ledger is. */
 export function isInside(error: unknown): boolean {
@@ -45,7 +45,9 @@ export function httpError(error: unknown): HttpError {
   }
   const { code, details } = error;
   const said = error instanceof Refusal ? [error.message, error.suggestion] : [error.message];
-  const message = isInside(error) ? STORE_FAILED : said.filter(Boolean).join(' ').slice(0, LONGEST_MESSAGE);
+  const message = isInside(error)
+    ? STORE_FAILED
+    : said.filter(Boolean).join(' ').slice(0, MAX_MESSAGE_LENGTH);
   return {
     status: statuses[code],
     ...(code === 'rate_limited' ? { headers: retryAfter(details) } : {}),

@@ -104,8 +104,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   auth.cookieName = `fermata-${port}`; // cookies of one host are shared by all its ports
   sockets = socketServer(server, {
     ...{ ledger, auth, allowed, report },
-    mostSockets: limits.sockets,
-    mostPerToken: limits.socketsPerToken,
+    maxSockets: limits.sockets,
+    maxPerToken: limits.socketsPerToken,
   });
   const url = `http://${addressOf(host)}:${port}`;
   const base = publicUrl?.origin ?? url;

@@ -9,7 +9,7 @@ import { FermataError } from '../schema/error.ts';
 import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
 import { requirePlanName } from './plan-name.ts';
 
-const MOST_PLANS = 200;
+const MAX_PLANS = 200;
 
 /** The plans of a project: the folders below `plans/` that have a master. */
 export function listPlans(root: string): PlanSummary[] {
@@ -49,7 +49,7 @@ export function showPlan(root: string, name: string): PlanView {
 function planNames(root: string): string[] {
   const folder = join(root, 'plans');
   const names = plansIn(folder).filter((name) => !isLink(folder) && !isLink(join(folder, name)));
-  return names.slice(0, MOST_PLANS);
+  return names.slice(0, MAX_PLANS);
 }
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? true;

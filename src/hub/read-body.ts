@@ -3,13 +3,13 @@ import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 
 /** The largest notification fits, however its JSON is written. */
-const LARGEST_BODY = 2 * limits.notificationBytes;
+const MAX_BODY_SIZE = 2 * limits.notificationBytes;
 
 /** Far deeper than any body, far below the stack limit. */
 const DEEPEST = 200;
 
 /** The JSON body of a request, bounded; undefined if it is empty. */
-export async function readJson(incoming: IncomingMessage, most = LARGEST_BODY): Promise<unknown> {
+export async function readJson(incoming: IncomingMessage, most = MAX_BODY_SIZE): Promise<unknown> {
   const bytes = await readBytes(incoming, most);
   if (bytes.length === 0) return undefined;
   if (bytes.length > DEEPEST && isDeeperThan(DEEPEST, bytes))
@@ -21,7 +21,7 @@ export async function readJson(incoming: IncomingMessage, most = LARGEST_BODY): 
   }
 }
 
-export function readBytes(incoming: IncomingMessage, most = LARGEST_BODY): Promise<Buffer> {
+export function readBytes(incoming: IncomingMessage, most = MAX_BODY_SIZE): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(incoming.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
     const chunks: Buffer[] = [];

@@ -12,7 +12,7 @@ import type { HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
 
 /** Small, because anybody may send one. */
-const LARGEST_LOGIN = 4096;
+const MAX_LOGIN_SIZE = 4096;
 const SESSION_SECONDS = 30 * 86400;
 const TICKET_SECONDS = 30;
 const LOGIN_SECONDS = 86400;
@@ -64,7 +64,7 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
   const { credentials } = parts.ledger;
 
   router.add('POST', `${prefix}/session`, async (request) => {
-    const who = await logIn(parts, check(LogIn, await readJson(request.incoming, LARGEST_LOGIN), 'Body'));
+    const who = await logIn(parts, check(LogIn, await readJson(request.incoming, MAX_LOGIN_SIZE), 'Body'));
     const { id: parent, name, role, projectId } = who;
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });

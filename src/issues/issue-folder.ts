@@ -6,7 +6,7 @@ import { FermataError } from '../schema/error.ts';
 import { checkIssues, type Issue } from './issue.ts';
 import { issueFromMarkdown } from './issue-markdown.ts';
 
-const LARGEST = 16 * 1024 * 1024;
+const MAX_SIZE = 16 * 1024 * 1024;
 const markdown = /\.(?:md|markdown)$/i;
 const notIssues = /^(?:readme|contributing|license|changelog)\./i;
 
@@ -63,7 +63,7 @@ function textOf(folder: string, name: string): string {
   const file = join(folder, name);
   if (pointsOutside(folder, file))
     throw new FermataError('invalid', `${file} is a link that points outside the folder. Remove it.`);
-  const text = readBounded(file, LARGEST, 'Remove it from the folder.');
+  const text = readBounded(file, MAX_SIZE, 'Remove it from the folder.');
   if (text === undefined) throw new FermataError('invalid', `${file} is a broken link.`);
   if (text.includes('\0'))
     throw new FermataError('invalid', `${file} is not a text file. Remove it from the folder.`);

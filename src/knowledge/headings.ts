@@ -9,12 +9,12 @@ export interface Heading {
 }
 
 /** What is longer is a paragraph. */
-const LONGEST = 300;
-const LONGEST_WRITTEN = 2000;
+const MAX_LENGTH = 300;
+const MAX_WRITTEN_LENGTH = 2000;
 
 /** The headings of a document, in order; what stands in a block of code is none. */
 export function findHeadings(lines: readonly string[], kind: DocumentKind): Heading[] {
-  return headingsOf(lines, kind).filter(({ text }) => text !== '' && text.length <= LONGEST);
+  return headingsOf(lines, kind).filter(({ text }) => text !== '' && text.length <= MAX_LENGTH);
 }
 
 function headingsOf(lines: readonly string[], kind: DocumentKind): Heading[] {
@@ -95,7 +95,7 @@ function asciidocHeadings(lines: readonly string[]): Heading[] {
 /** Without the marks of Markdown: `[Plans](plans.md)` is Plans. */
 function plain(text: string): string {
   return text
-    .slice(0, LONGEST_WRITTEN)
+    .slice(0, MAX_WRITTEN_LENGTH)
     .trimEnd()
     .replace(/(?<!\s)\s+#+$/, '')
     .replace(/!?\[([^\]]{0,300})\]\([^)]{0,300}\)/g, '$1')

@@ -11,7 +11,7 @@ export interface Endpoint {
 }
 
 const TIME_LIMIT_MS = 60_000;
-const LARGEST = 64 * 1024 * 1024;
+const MAX_SIZE = 64 * 1024 * 1024;
 
 const EmbeddingResponse = z.object({
   data: z.array(z.object({ index: z.number().int().nonnegative(), embedding: z.array(z.number()).min(1) })),
@@ -40,8 +40,8 @@ async function post(url: string, body: object, key: string | undefined): Promise
       redirect: 'error', // the key is for this server
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     });
-    const text = await boundedBody(response, LARGEST);
-    if (text === undefined) throw failed(url, `its answer has more than ${LARGEST} bytes`);
+    const text = await boundedBody(response, MAX_SIZE);
+    if (text === undefined) throw failed(url, `its answer has more than ${MAX_SIZE} bytes`);
     if (!response.ok) throw failed(url, `it answered with ${response.status}`);
     return JSON.parse(text);
   } catch (error) {

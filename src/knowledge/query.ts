@@ -12,7 +12,7 @@ within without would yes yet you your yours
 das dem den der des die ein eine einem einen einer eines es für im ist kann man mit nicht oder und von was welche wenn wie
 wird wo zu zum zur`.split(/\s+/),
 );
-const MOST_WORDS = 32;
+const MAX_WORDS = 32;
 
 /** Whether a word says something about what is looked for. */
 export const isTelling = (word: string): boolean =>
@@ -22,7 +22,7 @@ export const isTelling = (word: string): boolean =>
 export function wordsOf(phrase: string): string[] {
   const words = allWords(phrase.slice(0, 4000));
   const telling = words.filter(isTelling);
-  return [...new Set(telling.length > 0 ? telling : words)].slice(0, MOST_WORDS);
+  return [...new Set(telling.length > 0 ? telling : words)].slice(0, MAX_WORDS);
 }
 
 /** Any of the words, each also as the beginning of a longer one. Quoted, so that nothing in them is an operator. */

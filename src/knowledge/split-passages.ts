@@ -5,7 +5,7 @@ import type { Passage } from './passage.ts';
 
 /** From this size on a passage ends at the next empty line, and at the latest at the second. */
 const ENOUGH = 900;
-const MOST = 1800;
+const MAX = 1800;
 
 /** Cuts a document at its headings, and what is long under one heading at empty lines. */
 export function splitPassages(text: string, path: string, kind: DocumentKind): Passage[] {
@@ -46,7 +46,7 @@ function pieces(lines: readonly string[], start: number, end: number): Piece[] {
   for (let at = start; at < end; at++) {
     const line = lines[at] ?? '';
     size += line.length + 1;
-    const enough = line.trim() === '' ? size >= ENOUGH : size >= MOST;
+    const enough = line.trim() === '' ? size >= ENOUGH : size >= MAX;
     if (!enough && at + 1 < end) continue;
     found.push(...cut(lines, from, at + 1));
     from = at + 1;
@@ -62,10 +62,10 @@ function cut(lines: readonly string[], from: number, to: number): Piece[] {
   while (last >= first && (lines[last] ?? '').trim() === '') last--;
   if (first > last) return [];
   const text = lines.slice(first, last + 1).join('\n');
-  const parts = Math.ceil(text.length / (2 * MOST));
+  const parts = Math.ceil(text.length / (2 * MAX));
   return Array.from({ length: parts }, (_, part) => ({
     first: first + 1,
     last: last + 1,
-    text: text.slice(part * 2 * MOST, (part + 1) * 2 * MOST),
+    text: text.slice(part * 2 * MAX, (part + 1) * 2 * MAX),
   }));
 }

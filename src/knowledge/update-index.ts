@@ -22,7 +22,7 @@ export interface Update {
   skipped: string[];
 }
 
-const LARGEST = 4 * 1024 * 1024;
+const MAX_SIZE = 4 * 1024 * 1024;
 /** A file that was changed this shortly before it was read may be changed again without a new time stamp. */
 const RACY_MS = 2000;
 /** So many at once, so that other processes get their turn and memory stays small. */
@@ -76,7 +76,7 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
   const file = join(root, path);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!kind || !stats?.isFile()) return 'absent';
-  if (stats.size > LARGEST) return 'unfit';
+  if (stats.size > MAX_SIZE) return 'unfit';
   const stamp = stampOf(stats);
   if (stamp !== '' && stamp === knownStamp) return 'same';
   const bytes = readBytes(root, file);

@@ -19,7 +19,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   const field = issue && issue.path.length > 0 ? `, field ${issue.path.join('.')}` : '';
   const wrong = issue ? explainIssue(withFewKeys(issue), value) : 'wrong value';
   throw new FermataError('invalid', `${what}${field}: ${wrong}.`, {
-    details: result.error.issues.slice(0, MOST_ISSUES).map(withFewKeys),
+    details: result.error.issues.slice(0, MAX_ISSUES).map(withFewKeys),
   });
 }
 
@@ -27,12 +27,12 @@ const hasPassed = <T>(schema: z.ZodType<T>, value: unknown): value is T =>
   typeof value === 'object' && value !== null && passed.get(value) === schema;
 
 /** The input may contain a hundred thousand wrong fields. */
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 
 function withFewKeys(issue: Issue): Issue {
-  if (issue.code !== 'unrecognized_keys' || issue.keys.length <= MOST_ISSUES) return issue;
+  if (issue.code !== 'unrecognized_keys' || issue.keys.length <= MAX_ISSUES) return issue;
   const message = `${issue.keys.length} unrecognized keys`;
-  return { ...issue, keys: issue.keys.slice(0, MOST_ISSUES), message };
+  return { ...issue, keys: issue.keys.slice(0, MAX_ISSUES), message };
 }
 
 /** If a value matches none of several shapes: the issue for the shape that fits best, if one fits better than the rest. */

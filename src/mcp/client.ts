@@ -11,7 +11,7 @@ import type { Forms } from './tool.ts';
 export const FORM_REPLY = 'answer';
 
 /** A person may take as long as a timer can count: 24 days. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 const Info = z.object({ name: z.string().min(1) });
 const Capabilities = z.object({ elicitation: z.record(z.string(), z.unknown()) });
@@ -30,7 +30,7 @@ export function clientOf(
   if (!showsForms(Capabilities.safeParse(capabilities).data?.elicitation)) return { client };
   if (isStateless) return { client, forms: { kind: 'returned', reply: mcpReq.inputResponses?.[FORM_REPLY] } };
   const show: Extract<Forms, { kind: 'sent' }>['show'] = (form, signal) =>
-    mcpReq.send({ method: 'elicitation/create', params: { ...form } }, { signal, timeout: LONGEST_MS });
+    mcpReq.send({ method: 'elicitation/create', params: { ...form } }, { signal, timeout: MAX_MS });
   return { client, forms: { kind: 'sent', show } };
 }
 

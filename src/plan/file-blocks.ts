@@ -19,8 +19,8 @@ export interface BlockProblem {
   line: number;
 }
 
-const MOST_FILES = 100;
-const MOST_BYTES = 1024 * 1024;
+const MAX_FILES = 100;
+const MAX_BYTES = 1024 * 1024;
 const HEADER = '---FILE:';
 const FOOTER = '---END FILE---';
 const DASHES = '---';
@@ -96,10 +96,10 @@ class Shelf {
       return { code: 'DUPLICATE_BLOCK', message: `The file ${name} is duplicated.` };
     if (this.#folders.has(folded(name)) || foldersOf(name).some((folder) => this.#names.has(folder)))
       return { code: 'DUPLICATE_BLOCK', message: `${name} is both a file and a folder.` };
-    if (this.files.length >= MOST_FILES)
-      return { code: 'TOO_MANY_FILES', message: `The answer has more than ${MOST_FILES} files.` };
-    if (Buffer.byteLength(content) > MOST_BYTES)
-      return { code: 'FILE_TOO_LARGE', message: `The file ${name} is larger than ${MOST_BYTES} bytes.` };
+    if (this.files.length >= MAX_FILES)
+      return { code: 'TOO_MANY_FILES', message: `The answer has more than ${MAX_FILES} files.` };
+    if (Buffer.byteLength(content) > MAX_BYTES)
+      return { code: 'FILE_TOO_LARGE', message: `The file ${name} is larger than ${MAX_BYTES} bytes.` };
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { Protocol } from './protocol.ts';
 import { findReferences } from './references.ts';
 
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 const GOES = /\b(?:go|goes|jump|return|back|skip|proceed|continue|resume|restart|repeat)\b[^.;:\n]{0,40}$/i;
 
 /** A protocol as a Mermaid flow chart: one step after the other, and dotted where a text says to go elsewhere. */
@@ -26,7 +26,7 @@ function jumpsIn(text: string): number[] {
 
 function label(text: string): string {
   const line = text.trim().split('\n')[0] ?? '';
-  const short = line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL)}…` : line;
+  const short = line.length > MAX_LABEL_LENGTH ? `${line.slice(0, MAX_LABEL_LENGTH)}…` : line;
   // Mermaid's own spelling of characters that would end or format a label.
   return short.replace(/[^\p{L}\p{N} .,:;!?()/='…_-]/gu, (sign) => `#${sign.codePointAt(0)};`);
 }

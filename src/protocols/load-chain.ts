@@ -39,12 +39,12 @@ async function findBase(child: Found, name: string, library: Library): Promise<F
   return itself && child.from === 'project' ? (library.builtin(name) ?? base) : base;
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 function circle(seen: Map<string, string>, again: string, base: Found): string {
   const files = [...seen.keys()];
   const names = [...seen.values()].slice(files.indexOf(again));
-  const few = names.length > MOST_SHOWN ? [...names.slice(0, MOST_SHOWN - 1), '…', names.at(-1)] : names;
+  const few = names.length > MAX_SHOWN ? [...names.slice(0, MAX_SHOWN - 1), '…', names.at(-1)] : names;
   return `This protocol extends itself: ${[...few, base.declaration.name].join(' → ')}.`;
 }
 

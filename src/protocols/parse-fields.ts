@@ -3,7 +3,7 @@ import { isAbsent } from './absent.ts';
 import type { ProtocolInput, ProtocolOutput } from './protocol.ts';
 import type { Field, YamlSource } from './yaml-source.ts';
 
-const MOST = 200;
+const MAX = 200;
 
 /** One entry of the list `whole.name`. */
 interface Entry {
@@ -32,8 +32,8 @@ export function parseOutputs(source: YamlSource, field: Field | undefined): Prot
 function parseList<T>(source: YamlSource, field: Field | undefined, read: (entry: Entry) => T): T[] | null {
   if (!field || isAbsent(field.value)) return null;
   const at = source.place(field.value, field.at);
-  if (!isSeq(field.value) || field.value.items.length > MOST) {
-    source.fail(at, `"${field.name}" has to be a list (of at most ${MOST}), null, or absent.`);
+  if (!isSeq(field.value) || field.value.items.length > MAX) {
+    source.fail(at, `"${field.name}" has to be a list (of at most ${MAX}), null, or absent.`);
     return null;
   }
   return field.value.items.flatMap((item) => {

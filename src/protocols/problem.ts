@@ -20,12 +20,12 @@ export function problemLine({ severity, file, line, column, message }: Problem):
   return `${file}:${line}:${column}: ${severity === 'warning' ? 'warning: ' : ''}${message}`;
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export function refuseErrors(problems: readonly Problem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return;
-  const more = errors.length > MOST_SHOWN ? [`… and ${errors.length - MOST_SHOWN} more.`] : [];
-  const lines = [...errors.slice(0, MOST_SHOWN).map(problemLine), ...more];
+  const more = errors.length > MAX_SHOWN ? [`… and ${errors.length - MAX_SHOWN} more.`] : [];
+  const lines = [...errors.slice(0, MAX_SHOWN).map(problemLine), ...more];
   throw new FermataError('invalid', lines.join('\n'), { details: errors });
 }

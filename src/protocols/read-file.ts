@@ -14,7 +14,7 @@ export interface ProtocolFolder {
   within: string;
 }
 
-const LARGEST = 128 * 1024;
+const MAX_SIZE = 128 * 1024;
 
 /** The protocol NAME of a folder; undefined if it has none. A file that cannot be read is a problem of its own. */
 export async function readProtocolFile(
@@ -42,7 +42,7 @@ export function readText(
     if (pointsOutside(folder.path, path) || pointsOutside(folder.within, folder.path))
       return { fault: 'is a link to something outside its folder' };
     if (!kind.isFile()) return { fault: 'is not a file' };
-    if (kind.size > LARGEST) return { fault: `has ${kind.size} bytes; at most ${LARGEST} are allowed` };
+    if (kind.size > MAX_SIZE) return { fault: `has ${kind.size} bytes; at most ${MAX_SIZE} are allowed` };
     const bytes = readFileSync(path);
     return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { fault: 'is not UTF-8 text' };
   } catch (error) {

@@ -6,12 +6,12 @@ export interface StepKey {
 }
 
 const SHAPE = /^(\d+(?:\.\d+)*)\s*(\+?)$/;
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /** Reads a key, or says why it is none. */
 export function readStepKey(written: string): StepKey | { fault: string } {
   const [, numbers, plus] = SHAPE.exec(written.trim()) ?? [];
-  if (numbers === undefined || written.length > LONGEST) {
+  if (numbers === undefined || written.length > MAX_LENGTH) {
     return {
       fault: 'is not a step number. Write 7 (replaces), 7+ (appends to) or 7.1 (is inserted after 7).',
     };

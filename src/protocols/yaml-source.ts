@@ -5,7 +5,7 @@ import type { FilePosition } from './protocol.ts';
 import { shown } from './shown.ts';
 
 /** Each may stand for a large part of the file. */
-const MOST_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 export interface Field {
   name: string;
@@ -67,9 +67,9 @@ export class YamlSource {
   follow(node: Node | null): Node | null {
     if (!isAlias(node) || !this.document) return node;
     this.aliases += 1;
-    if (this.aliases <= MOST_ALIASES) return node.resolve(this.document) ?? null;
-    if (this.aliases === MOST_ALIASES + 1)
-      this.fail(this.place(node, this.top), `The file has more than ${MOST_ALIASES} aliases.`);
+    if (this.aliases <= MAX_ALIASES) return node.resolve(this.document) ?? null;
+    if (this.aliases === MAX_ALIASES + 1)
+      this.fail(this.place(node, this.top), `The file has more than ${MAX_ALIASES} aliases.`);
     return null;
   }
 

@@ -1,5 +1,5 @@
 /** Beyond this many pairs of lines the middle is shown as taken out and put in, instead of being compared. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 const AROUND = 3;
 
 interface Line {
@@ -32,7 +32,7 @@ function compared(before: string[], after: string[]): Line[] {
 
 /** By the longest common subsequence. */
 function middle(old: string[], now: string[]): Line[] {
-  if (old.length * now.length > MOST_PAIRS) {
+  if (old.length * now.length > MAX_PAIRS) {
     return [
       ...old.map((text): Line => ({ mark: '-', text })),
       ...now.map((text): Line => ({ mark: '+', text })),

@@ -1,12 +1,12 @@
 import type { Question } from './question.ts';
 import { verbatimLines } from './verbatim.ts';
 
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /** A question in a few words, for lists: with the beginning of what is to be approved, where there is something. */
 export function questionTitle({ text, verbatim }: Pick<Question, 'text' | 'verbatim'>): string {
   const [first] = verbatim ?? [];
   if (!first) return text;
-  const begin = verbatimLines(first.text.slice(0, LONGEST)).join(' ⏎ ');
-  return `${text} ${begin}${first.text.length > LONGEST ? '…' : ''}`;
+  const begin = verbatimLines(first.text.slice(0, MAX_LENGTH)).join(' ⏎ ');
+  return `${text} ${begin}${first.text.length > MAX_LENGTH ? '…' : ''}`;
 }

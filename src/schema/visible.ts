@@ -6,7 +6,7 @@ const unseen = new RegExp(`^${UNSEEN}$`, 'u');
 const found = new RegExp(String.raw`(?!\p{C})\p{Extended_Pictographic}\uFE0F|(\p{M}+)|${UNSEEN}`, 'gu');
 const plain = /^[\x20-\x7e\n\t]*$/;
 /** More on one letter hides the lines around it. */
-const MOST_MARKS = 4;
+const MAX_MARKS = 4;
 
 /**
  * Text of an agent or a repository as a terminal or a page may show it: no character takes effect, and none disappears.
@@ -38,7 +38,7 @@ export function drawn(character: string): string {
 /** Marks combine with the letter before them. Without one, or in a flood, they are drawn on their own. */
 function visibleMarks(marks: string, before: string): string {
   const hasLetter = before !== '' && !/\s/.test(before) && !unseen.test(before);
-  let room = hasLetter ? MOST_MARKS : 0;
+  let room = hasLetter ? MAX_MARKS : 0;
   return [...marks].map((mark) => (!unseen.test(mark) && room-- > 0 ? mark : drawn(mark))).join('');
 }
 

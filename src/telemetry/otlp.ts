@@ -9,7 +9,7 @@ export interface OtlpExporter {
 const EVERY_MS = 2000;
 const REQUEST_MS = 5000;
 /** More than this waits only while the endpoint is away; then the oldest are dropped. */
-const MOST_SPANS = 2048;
+const MAX_SPANS = 2048;
 
 /** Sends spans as OTLP/HTTP with JSON, in batches. A collector that is away costs spans, never work. */
 export function otlpExporter(
@@ -57,7 +57,7 @@ export function otlpExporter(
     } catch (error) {
       if (!isAway) tell(`Traces cannot be sent to ${url.origin}: ${reason(error)}. Fermata keeps trying.`);
       isAway = true;
-      waiting = [...spans, ...waiting].slice(-MOST_SPANS);
+      waiting = [...spans, ...waiting].slice(-MAX_SPANS);
     }
   };
   const flush = () => {
@@ -68,7 +68,7 @@ export function otlpExporter(
   return {
     add(span) {
       waiting.push(span);
-      if (waiting.length > MOST_SPANS) waiting.shift();
+      if (waiting.length > MAX_SPANS) waiting.shift();
     },
     async stop() {
       clearInterval(timer);

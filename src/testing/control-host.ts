@@ -251,13 +251,13 @@ function hooksOf(hooks: unknown): Hook[] {
     return ids.map((callbackId) => ({
       matches: new RegExp(`^(?:${pattern})$`),
       callbackId,
-      timeoutMs: typeof timeout === 'number' ? Math.min(timeout * 1000, LONGEST_TIMER) : undefined,
+      timeoutMs: typeof timeout === 'number' ? Math.min(timeout * 1000, MAX_TIMER) : undefined,
     }));
   });
 }
 
 /** Node takes nothing longer, and would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

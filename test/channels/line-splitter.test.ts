@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, LONGEST_LINE } from '../../src/channels/line-splitter.ts';
+import { LineSplitter, MAX_LINE_LENGTH } from '../../src/channels/line-splitter.ts';
 
 function split(chunks: Uint8Array[], limit?: number) {
   const lines: string[] = [];
@@ -89,12 +89,12 @@ describe('LineSplitter', () => {
     }
     splitter.push(bytes('\n'));
     expect(tooLong).toEqual([200 * 1024 * 1024]);
-    expect(held).toBeLessThan(4 * LONGEST_LINE);
+    expect(held).toBeLessThan(4 * MAX_LINE_LENGTH);
   });
 
   it('STR-7 a line of exactly 16 MiB is read', () => {
-    const line = Buffer.alloc(LONGEST_LINE, 'x');
+    const line = Buffer.alloc(MAX_LINE_LENGTH, 'x');
     const { lines, tooLong } = split([line.subarray(0, 1000), line.subarray(1000), bytes('\nx')]);
-    expect([lines.length, lines[0]?.length, tooLong]).toEqual([2, LONGEST_LINE, []]);
+    expect([lines.length, lines[0]?.length, tooLong]).toEqual([2, MAX_LINE_LENGTH, []]);
   });
 });

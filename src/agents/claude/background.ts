@@ -6,7 +6,7 @@ import { record } from '../stream/fields.ts';
 import { type Action, emit } from './dialogue.ts';
 
 const CANCELS_WAKE_UP = 'CronDelete';
-const LONGEST_NAMES = 500;
+const MAX_NAMES_LENGTH = 500;
 
 /** The agent's work outside its turns: whether it is still running, and what to report about it. */
 export class Background {
@@ -85,6 +85,6 @@ export class Background {
   }
 
   get #names(): string {
-    return this.#underWay.names.join(', ').slice(0, LONGEST_NAMES) || 'unnamed';
+    return this.#underWay.names.join(', ').slice(0, MAX_NAMES_LENGTH) || 'unnamed';
   }
 }

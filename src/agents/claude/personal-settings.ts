@@ -6,7 +6,7 @@ import { type JsonRecord, list, record, texts } from '../stream/fields.ts';
 type Env = Record<string, string | undefined>;
 
 /** At most this many rules are listed; the file has the rest. */
-const MOST = 5;
+const MAX = 5;
 
 /** Where Claude Code keeps its settings and its transcripts. */
 export function claudeFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefined {
@@ -37,8 +37,8 @@ const runsSandboxed = ({ enabled, autoAllowBashIfSandboxed }: JsonRecord) =>
   enabled === true && autoAllowBashIfSandboxed !== false;
 
 function named(all: string[]): string {
-  const more = all.length - MOST;
-  return [...all.slice(0, MOST), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const more = all.length - MAX;
+  return [...all.slice(0, MAX), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** A file that Claude Code cannot read either has no effect. */

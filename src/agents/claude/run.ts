@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../config/duration.ts';
+import { MAX_TIMER } from '../../config/duration.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { AgentEvent, AgentRun, AgentSetup, Remark, RunEnd } from '../driver.ts';
 import { AgentProcess, type Exit } from '../process/agent-process.ts';
@@ -157,7 +157,7 @@ export class ClaudeRun implements AgentRun {
         else this.#deliveries.refused(action.askId);
         return undefined;
       case 'hold':
-        this.#after(this.#launched.setup.parkAfterMs ?? LONGEST_TIMER, () => {
+        this.#after(this.#launched.setup.parkAfterMs ?? MAX_TIMER, () => {
           this.#perform(this.#launched.dialogue.due(action.askId));
         });
         return undefined;
@@ -199,7 +199,7 @@ export class ClaudeRun implements AgentRun {
         this.#timers.delete(timer);
         then();
       },
-      Math.min(ms, LONGEST_TIMER),
+      Math.min(ms, MAX_TIMER),
     );
     this.#timers.add(timer);
   }

@@ -7,8 +7,8 @@ export interface Offer extends Suggestion {
 }
 
 /** Nobody reads more than this on one line before approving it. */
-const LONGEST = 200;
-const MOST = 3;
+const MAX_LENGTH = 200;
+const MAX = 3;
 
 /**
  * Offers rules and folders, for this session only. It never offers a mode: with `acceptEdits`, the agent would write
@@ -21,7 +21,7 @@ export function offersOf(request: unknown): Offer[] {
       const effect = effectOf(update);
       return effect === undefined || !isShort(effect) ? [] : [{ id: String(index), effect, update }];
     })
-    .slice(0, MOST);
+    .slice(0, MAX);
 }
 
 function effectOf(update: JsonRecord): string | undefined {
@@ -48,4 +48,4 @@ function ruleWords(rule: unknown): string | undefined {
 }
 
 const quoted = (words: string) => `\`${words}\``;
-const isShort = (effect: string) => effect.length <= LONGEST && !/[\r\n]/.test(effect);
+const isShort = (effect: string) => effect.length <= MAX_LENGTH && !/[\r\n]/.test(effect);

@@ -5,7 +5,7 @@ import { outsidePath, type Sandbox } from '../sandbox/arguments.ts';
 import { claudeFolder } from './personal-settings.ts';
 import { TranscriptReader } from './transcript-reader.ts';
 
-const MOST_FOLDERS = 20_000;
+const MAX_FOLDERS = 20_000;
 
 /** The transcript of one session of Claude Code, read as far as it is written. */
 export class TranscriptFile {
@@ -33,7 +33,7 @@ export class TranscriptFile {
     if (this.#folder === undefined || !/^[\w-]{1,100}$/.test(this.#sessionId)) return undefined;
     const projects = join(this.#folder, 'projects');
     const folders = await readdir(projects).catch(() => []);
-    for (const folder of folders.slice(0, MOST_FOLDERS)) {
+    for (const folder of folders.slice(0, MAX_FOLDERS)) {
       const path = join(projects, folder, `${this.#sessionId}.jsonl`);
       if (await isKeptIn(this.#folder, path)) return path;
     }

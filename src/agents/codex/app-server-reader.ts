@@ -30,7 +30,7 @@ const names: UsageNames = {
 type AboutRequest = Required<Pick<PermissionEvent, 'requestId' | 'kind'>> & Pick<PermissionEvent, 'parent'>;
 
 /** Beyond this many threads, turns are no longer told apart. */
-const MOST_THREADS = 1000;
+const MAX_THREADS = 1000;
 
 /** The JSON-RPC messages of `codex app-server`: the agent has one thread, and each of its sub-agents another. */
 export class AppServerReader {
@@ -123,7 +123,7 @@ export class AppServerReader {
   }
 
   #turnStarted(turnId: string | undefined, parent: string | undefined): void {
-    if (this.#turns.has(parent) || this.#turns.size < MOST_THREADS) this.#turns.set(parent, turnId);
+    if (this.#turns.has(parent) || this.#turns.size < MAX_THREADS) this.#turns.set(parent, turnId);
     if (parent === undefined) this.#lastText = undefined;
     else this.#emit(this.#subAgents.turnStarted(parent));
     this.#emit({ type: 'turn', turnId, parent });

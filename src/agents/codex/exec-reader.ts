@@ -9,7 +9,7 @@ const names: UsageNames = {
   cacheCreation: 'cache_write_input_tokens',
 };
 
-const MOST_STARTED = 1000;
+const MAX_STARTED = 1000;
 
 /** The events of `codex exec --json`, which has no way to ask a question. */
 export class ExecReader {
@@ -83,7 +83,7 @@ export class ExecReader {
     const toolUseId = text(item.id);
     if (toolUseId !== undefined) {
       if (!started && this.#started.delete(toolUseId)) return;
-      if (started && this.#started.size < MOST_STARTED) this.#started.add(toolUseId);
+      if (started && this.#started.size < MAX_STARTED) this.#started.add(toolUseId);
     }
     const called = [text(item.server), text(item.tool)].filter((part) => part !== undefined).join('.');
     const name = called === '' ? kind : called;

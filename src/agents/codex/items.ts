@@ -3,7 +3,7 @@ import type { TaskEvent, ToolEvent } from '../stream/events.ts';
 import { type JsonRecord, text } from '../stream/fields.ts';
 import { shellCommand } from './shell-command.ts';
 
-const MOST_OPEN = 1000;
+const MAX_OPEN = 1000;
 const DESCRIPTION_LENGTH = 100;
 
 /** Items that are not tool calls. */
@@ -23,7 +23,7 @@ export class OpenItems {
 
   started(item: JsonRecord, parent: string | undefined): void {
     const isNamedLater = item.type === 'fileChange' || item.type === 'mcpToolCall';
-    if (isNamedLater && this.#items.size < MOST_OPEN)
+    if (isNamedLater && this.#items.size < MAX_OPEN)
       this.#items.set(keyOf(parent, item.id), { parent, item });
   }
 

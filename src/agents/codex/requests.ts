@@ -31,7 +31,7 @@ export interface ApprovalRequest {
 /** The suggestion that ends with the process. Codex offers others, but would write them to its settings permanently. */
 const FOR_SESSION = 'session';
 /** Nobody reads more than this on one line before approving it. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const NO_QUESTION = 'The call has no questions. Pass "questions", each with a text.';
 
 /** What a question of Codex asks a person, and how Codex expects the answer; undefined for an unknown request. */
@@ -70,8 +70,8 @@ export function approvalRequest({
   switch (kind) {
     case method.command: {
       const command = String(record(input).command);
-      const what = `\`${command.slice(0, LONGEST)}\``;
-      const isPlain = command.length <= LONGEST && /^[ -~]+$/.test(command);
+      const what = `\`${command.slice(0, MAX_LENGTH)}\``;
+      const isPlain = command.length <= MAX_LENGTH && /^[ -~]+$/.test(command);
       const suggestions = isPlain ? [{ id: FOR_SESSION, effect: `allow ${what} for this session` }] : [];
       return { type: 'approval', ask: { ...ask, suggestions }, what, decide };
     }

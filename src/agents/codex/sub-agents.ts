@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../stream/events.ts';
 import { isRecord, type JsonRecord, record, text } from '../stream/fields.ts';
 
-const MOST = 1000;
+const MAX = 1000;
 const DESCRIPTION_LENGTH = 100;
 
 /** The sub-agents of one Codex process, keyed by thread. Each is a task from its start until its turn ends. */
@@ -12,8 +12,8 @@ export class SubAgents {
   readonly #descriptions = new Map<string, string>();
 
   turnStarted(threadId: string): TaskEvent {
-    if (this.#begun.size < MOST) this.#begun.add(threadId);
-    if (this.#working.size < MOST) this.#working.add(threadId);
+    if (this.#begun.size < MAX) this.#begun.add(threadId);
+    if (this.#working.size < MAX) this.#working.add(threadId);
     return this.#task(threadId, true);
   }
 
@@ -27,7 +27,7 @@ export class SubAgents {
   told(item: JsonRecord): TaskEvent[] {
     const alive = startedIn(item).flatMap(([threadId, description]) => {
       const [line = ''] = (text(description) ?? '').trim().split('\n');
-      const isKnown = this.#descriptions.has(threadId) || this.#descriptions.size < MOST;
+      const isKnown = this.#descriptions.has(threadId) || this.#descriptions.size < MAX;
       if (line !== '' && isKnown) this.#descriptions.set(threadId, line.slice(0, DESCRIPTION_LENGTH));
       return !this.#begun.has(threadId) || this.#working.has(threadId) ? [threadId] : [];
     });

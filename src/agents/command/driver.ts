@@ -18,7 +18,7 @@ import { failedRun } from '../run/failed-run.ts';
 import { RunShell } from '../run/run-shell.ts';
 
 /** More than any plan; a program that writes more is out of control. */
-const MOST_OUTPUT = 16 * 1024 * 1024;
+const MAX_OUTPUT = 16 * 1024 * 1024;
 
 const NOTHING_MORE = /^$/;
 
@@ -107,7 +107,7 @@ class CommandRun implements AgentRun {
 
   #read(chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes <= MOST_OUTPUT) this.#say(this.#decoder.write(chunk));
+    if (this.#bytes <= MAX_OUTPUT) this.#say(this.#decoder.write(chunk));
     else this.#shell.end({ reason: 'failed', message: tooMuch(this.#program) });
   }
 
@@ -137,4 +137,4 @@ class CommandRun implements AgentRun {
   }
 }
 
-const tooMuch = (program: string) => `${program} wrote more than ${MOST_OUTPUT} bytes and was stopped.`;
+const tooMuch = (program: string) => `${program} wrote more than ${MAX_OUTPUT} bytes and was stopped.`;

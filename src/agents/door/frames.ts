@@ -22,7 +22,7 @@ export interface Frame {
 
 const HEAD = 5;
 /** A command's arguments are the largest thing an agent sends; the system's limit is about the same. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 export class TooLarge extends Error {}
 
@@ -47,7 +47,7 @@ export class FrameReader {
     while (this.#held >= this.#wanted) {
       const bytes = Buffer.concat(this.#pieces);
       const length = bytes.readUInt32BE(1);
-      if (length > MOST_BYTES) throw new TooLarge();
+      if (length > MAX_BYTES) throw new TooLarge();
       this.#wanted = HEAD + length;
       this.#pieces = [bytes];
       if (bytes.length < this.#wanted) return;

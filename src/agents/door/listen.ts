@@ -17,7 +17,7 @@ export interface OpenDoor {
 
 const PREFIX = 'fermata-door-';
 /** The system truncates longer socket paths. */
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 const PROBE_MS = 1000;
 /** A younger folder may belong to a run whose socket is bound but not yet listening, which also refuses connections. */
 const YOUNG_MS = 10_000;
@@ -44,7 +44,7 @@ export async function listen(serve: (socket: Socket) => void): Promise<OpenDoor>
 }
 
 async function listenAt(server: Server, path: string): Promise<string> {
-  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) {
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_LENGTH) {
     await listening(server, { path });
     chmodSync(path, 0o666);
     return `unix:${path}`;

@@ -22,7 +22,7 @@ const Hello = z.object({
   cwd: z.string().max(10_000),
 });
 
-const MOST_COMMANDS = 32;
+const MAX_COMMANDS = 32;
 const MAX_UNIDENTIFIED = 64;
 const INTRODUCTION_MS = 10_000;
 const GRACE_MS = 2000;
@@ -80,8 +80,8 @@ function begin(
     refuse(socket, 'FERMATA_PASS is not valid. Its agent has ended, or it is forged.');
     return undefined;
   }
-  if (visitor.commands.size >= MOST_COMMANDS) {
-    refuse(socket, `You are already running ${MOST_COMMANDS} commands. Wait until one of them ends.`);
+  if (visitor.commands.size >= MAX_COMMANDS) {
+    refuse(socket, `You are already running ${MAX_COMMANDS} commands. Wait until one of them ends.`);
     return undefined;
   }
   return new Command(socket, visitor, hello);

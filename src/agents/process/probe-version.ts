@@ -2,7 +2,7 @@ import type { Probe } from '../driver.ts';
 import { AgentProcess } from './agent-process.ts';
 
 const TIME_LIMIT_MS = 10_000;
-const MOST_CHARACTERS = 4096;
+const MAX_CHARACTERS = 4096;
 
 /** Runs a program with `--version` and returns the first version it prints; ends a program that hangs. */
 export async function probeVersion(
@@ -19,7 +19,7 @@ export async function probeVersion(
     let said = '';
     for await (const chunk of running.stdout) {
       said += chunk;
-      if (said.length > MOST_CHARACTERS) break;
+      if (said.length > MAX_CHARACTERS) break;
     }
     const { code } = await running.kill();
     const version = /\b\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?/.exec(said)?.[0];

@@ -10,7 +10,7 @@ import { type Form, readable } from './form.ts';
 /** Room in a notification for who asks. */
 const MARGIN = 64 * 1024;
 /** How much of the raw form is shown if it cannot be displayed. */
-const MOST_SHOWN = 64 * 1024;
+const MAX_SHOWN = 64 * 1024;
 
 /** The form of an MCP server. If it cannot be displayed, the person is told so and can only decline it. */
 export function elicitationForm(request: unknown): Form {
@@ -33,10 +33,10 @@ function fitting<T>(questions: T[]): T[] {
 
 function unreadable(request: unknown, why: string): Form {
   const text = JSON.stringify(request, null, 2) ?? '';
-  const isCut = text.length > MOST_SHOWN;
+  const isCut = text.length > MAX_SHOWN;
   const verbatim = [
     { label: 'server', text: nameOf(request) },
-    { label: isCut ? 'beginning of the form (JSON)' : 'form (JSON)', text: text.slice(0, MOST_SHOWN) },
+    { label: isCut ? 'beginning of the form (JSON)' : 'form (JSON)', text: text.slice(0, MAX_SHOWN) },
     { label: 'why it cannot be shown', text: why },
   ];
   return {

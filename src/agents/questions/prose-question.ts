@@ -13,8 +13,8 @@ export interface ProseQuestion {
   context?: string;
 }
 
-const MOST_CONTEXT = 20_000;
-const MOST_QUESTIONS = 10;
+const MAX_CONTEXT = 20_000;
+const MAX_QUESTIONS = 10;
 
 /**
  * The questions with which a text hands the turn to the person; none if it only contains or quotes one. When in doubt it
@@ -25,7 +25,7 @@ export function proseQuestions(said: string): ProseQuestion[] {
   const last = paragraphs.at(-1) ?? '';
   const asking = isQuestion(last) ? last : isInvitation(last) ? (paragraphs.at(-2) ?? '') : '';
   if (!isQuestion(asking)) return [];
-  const context = said.trim().slice(-MOST_CONTEXT);
+  const context = said.trim().slice(-MAX_CONTEXT);
   const listed = listedQuestions(asking);
   const texts = listed.length > 0 ? listed : [asking];
   return texts.map((text) => {
@@ -100,5 +100,5 @@ function listedQuestions(paragraph: string): string[] {
   }
   const questions = items.map((item) => item.trim());
   const areAll = questions.length > 1 && questions.every((item) => /\?[*_)\s]*$/.test(item));
-  return areAll ? questions.slice(0, MOST_QUESTIONS) : [];
+  return areAll ? questions.slice(0, MAX_QUESTIONS) : [];
 }

@@ -3,7 +3,7 @@ import { limits } from '../../schema/limits.ts';
 import { isOrdered, NOT_ORDERED } from './ordered.ts';
 import { type RoleAnswer, readAnswer } from './role-answer.ts';
 
-const MOST_TASKS = 50;
+const MAX_TASKS = 50;
 
 const Task = z.object({
   title: z.string().trim().min(1).max(limits.taskTitle),
@@ -18,7 +18,7 @@ const Answer = z.object({
   tasks: z
     .array(Task)
     .min(1, 'give at least one task, or questions')
-    .max(MOST_TASKS)
+    .max(MAX_TASKS)
     .refine(isOrdered, NOT_ORDERED),
 });
 export type AnalystAnswer = z.infer<typeof Answer>;

@@ -3,8 +3,8 @@ import { isOrdered, NOT_ORDERED } from './ordered.ts';
 import { type RoleAnswer, readAnswer } from './role-answer.ts';
 
 /** A phase that needs more tasks should be split. */
-export const MOST_TASKS = 15;
-const MOST_PHASES = 100;
+export const MAX_TASKS = 15;
+const MAX_PHASES = 100;
 
 const line = z
   .string()
@@ -13,11 +13,11 @@ const line = z
   .refine((text) => text !== '', 'it is empty');
 
 const Tasks = z.array(line).superRefine((tasks, context) => {
-  const excess = tasks.length - MOST_TASKS;
+  const excess = tasks.length - MAX_TASKS;
   if (tasks.length === 0) context.addIssue('a phase needs at least one task');
   if (excess > 0)
     context.addIssue(
-      `a phase has ${tasks.length} tasks, ${excess} more than the limit of ${MOST_TASKS}; split it`,
+      `a phase has ${tasks.length} tasks, ${excess} more than the limit of ${MAX_TASKS}; split it`,
     );
 });
 
@@ -38,7 +38,7 @@ const Answer = z.object({
   phases: z
     .array(Phase)
     .min(1, 'give at least one phase, or questions')
-    .max(MOST_PHASES)
+    .max(MAX_PHASES)
     .refine(isOrdered, NOT_ORDERED),
 });
 export type PlannerAnswer = z.infer<typeof Answer>;

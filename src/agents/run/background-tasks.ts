@@ -2,7 +2,7 @@ import type { BackgroundTask, WakeUpEvent } from '../stream/events.ts';
 
 /** How long a finished task may take to wake the agent: the CLI reports both, one shortly after the other. */
 const WAKING_MS = 5000;
-const MOST_ENDED = 200;
+const MAX_ENDED = 200;
 
 /** Which of an agent's threads is active; empty for the agent itself. */
 export interface Thread {
@@ -57,7 +57,7 @@ export class BackgroundTasks {
     this.#tasks.delete(id);
     this.#ended.set(id, task);
     const [oldest] = this.#ended.keys();
-    if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   /** The agent lists its background tasks; any task that is not listed has ended. */

@@ -8,8 +8,8 @@ export type EndCause = Pick<RunEnd, 'reason' | 'message' | 'apiStatus'>;
 /** What an agent said in its run. */
 type Said = Pick<RunEnd, 'sessionId' | 'text' | 'usage' | 'stderrTail' | 'skippedLines'>;
 
-const LONGEST_SAID = 500;
-const LONGEST_MESSAGE = 2000;
+const MAX_STDERR_LENGTH = 500;
+const MAX_MESSAGE_LENGTH = 2000;
 
 export function runEnd(cause: EndCause, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
   return { ...cause, ...said, ...(sessionId ? { sessionId } : {}), exitCode: code, signal };
@@ -32,7 +32,7 @@ export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'tim
 
 /** The agent reports that it failed. `apiStatus`: the model refused; null if it was unreachable. */
 export function failed(agent: string, message: string, apiStatus: number | null | undefined): EndCause {
-  const told = `${agent} failed: ${message.slice(0, LONGEST_MESSAGE)}`;
+  const told = `${agent} failed: ${message.slice(0, MAX_MESSAGE_LENGTH)}`;
   if (apiStatus === undefined) return { reason: 'failed', message: told };
   return { reason: 'api_error', message: told, ...(apiStatus === null ? {} : { apiStatus }) };
 }
@@ -48,6 +48,6 @@ export function noResult(agent: string, stderrTail: string): EndCause {
 
 /** The last line that a program wrote to stderr, as a sentence to append. */
 function lastWords(stderrTail: string): string {
-  const last = stderrTail.trim().split('\n').at(-1)?.slice(-LONGEST_SAID) ?? '';
+  const last = stderrTail.trim().split('\n').at(-1)?.slice(-MAX_STDERR_LENGTH) ?? '';
   return last === '' ? '' : ` It said: ${last}`;
 }

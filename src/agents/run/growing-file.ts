@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 const CHUNK = 256 * 1024;
 /** More than any session has; we do not read beyond it. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 /** A file that an agent program appends to. A piece is valid only during the call of `push`. */
 export class GrowingFile {
@@ -38,7 +38,7 @@ async function readGrowth(path: string, from: number, push: (chunk: Buffer) => v
   try {
     if (!(await file.stat()).isFile()) return readTo;
     const chunk = Buffer.alloc(CHUNK);
-    while (readTo < MOST_BYTES) {
+    while (readTo < MAX_BYTES) {
       const { bytesRead } = await file.read(chunk, 0, CHUNK, readTo);
       if (bytesRead === 0) break;
       readTo += bytesRead;

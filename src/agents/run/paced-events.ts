@@ -1,8 +1,8 @@
 import { EventQueue } from './event-queue.ts';
 
 /** How many events, and how much output, may be unread before the agent is paused. */
-const MOST_WAITING = 1000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_WAITING = 1000;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** A queue that reports when its reader falls behind, and when it has caught up. */
 export class PacedEvents<T> implements AsyncIterable<T> {
@@ -16,7 +16,7 @@ export class PacedEvents<T> implements AsyncIterable<T> {
   }
 
   get isFull(): boolean {
-    return this.#waiting >= MOST_WAITING || this.#bytes >= MOST_BYTES;
+    return this.#waiting >= MAX_WAITING || this.#bytes >= MAX_BYTES;
   }
 
   /** Counts the bytes that were read; the reader has seen all of them once the queue is empty. */
@@ -37,7 +37,7 @@ export class PacedEvents<T> implements AsyncIterable<T> {
     for await (const value of this.#queue) {
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#bytes = 0;
-      if (this.#waiting < MOST_WAITING / 2 && this.#bytes < MOST_BYTES) this.#onRoom();
+      if (this.#waiting < MAX_WAITING / 2 && this.#bytes < MAX_BYTES) this.#onRoom();
       yield value;
     }
   }

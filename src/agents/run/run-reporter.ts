@@ -7,7 +7,7 @@ import { toolSummary } from '../stream/tool-summary.ts';
 /** How long steps are collected, so that a chatty agent costs a few transactions a second, not thousands. */
 const GATHER_MS = 400;
 /** More than a person can follow; further steps of one batch are dropped. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 /** Records what an agent says and does as ledger events, for everyone who watches the run. */
 export class RunReporter {
@@ -28,7 +28,7 @@ export class RunReporter {
     const step = stepOf(event);
     if (!step) return;
     if (step.kind === 'usage') this.#usage = step;
-    else if (this.#steps.length < MOST_STEPS) this.#steps.push(step);
+    else if (this.#steps.length < MAX_STEPS) this.#steps.push(step);
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
   }
 

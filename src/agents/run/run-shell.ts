@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../config/duration.ts';
+import { MAX_TIMER } from '../../config/duration.ts';
 import type { AgentEvent, AgentSetup } from '../driver.ts';
 import type { AgentProcess } from '../process/agent-process.ts';
 import { type EndCause, stopped, timedOut } from './end.ts';
@@ -84,7 +84,7 @@ class WorkingClock {
       return;
     }
     this.#since = Date.now();
-    this.#timer = setTimeout(this.#onEnd, Math.min(this.#leftMs, LONGEST_TIMER));
+    this.#timer = setTimeout(this.#onEnd, Math.min(this.#leftMs, MAX_TIMER));
   }
 
   stop(): void {

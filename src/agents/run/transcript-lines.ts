@@ -2,15 +2,15 @@ import { LineSplitter } from '../../channels/line-splitter.ts';
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 
 /** A longer line holds a file or an image, never one of our answers. */
-const LONGEST_LINE = 8 * 1024 * 1024;
-const LONGEST_RESULT = 64 * 1024;
+const MAX_LINE_LENGTH = 8 * 1024 * 1024;
+const MAX_RESULT_LENGTH = 64 * 1024;
 
 /** Splits a transcript, which arrives in pieces, into lines. */
 export function transcriptLines(onLine: (line: string) => void): LineSplitter {
   return new LineSplitter(
     (bytes, start, end) => onLine(bytes.toString('utf8', start, end)),
     () => undefined,
-    LONGEST_LINE,
+    MAX_LINE_LENGTH,
   );
 }
 
@@ -27,5 +27,5 @@ export function entryOf(line: string): JsonRecord | undefined {
 /** The result of a tool call, limited to the part that we compare. */
 export const toolResult = (isError: boolean, text: string) => ({
   isError,
-  text: text.slice(0, LONGEST_RESULT),
+  text: text.slice(0, MAX_RESULT_LENGTH),
 });

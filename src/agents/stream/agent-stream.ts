@@ -20,7 +20,7 @@ export interface AgentStreamOptions {
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 /** How much of an unreadable line is reported. */
-const MOST_TOLD = 1000;
+const MAX_ERROR_TEXT = 1000;
 
 /** An agent's output as it arrives: bytes in, events and a view of the run out. Never throws because of the output. */
 export class AgentStream {
@@ -104,7 +104,7 @@ export class AgentStream {
   }
 
   #malformed(reason: string, bytes: Buffer, start: number, end: number): void {
-    const text = bytes.toString('utf8', start, Math.min(end, start + MOST_TOLD));
+    const text = bytes.toString('utf8', start, Math.min(end, start + MAX_ERROR_TEXT));
     this.#emit({ type: 'malformed', reason, text, bytes: end - start });
   }
 }

@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 const PIECES = 1000;
 
 /** Text that grows in pieces up to a limit. Further text is dropped, and `cut` is set. */
@@ -10,7 +10,7 @@ export class BoundedText {
   #pieces: string[] = [];
   #size = 0;
 
-  constructor(limit = MOST_CHARACTERS) {
+  constructor(limit = MAX_CHARACTERS) {
     this.#limit = limit;
   }
 

@@ -1,4 +1,4 @@
-const MOST = 1000;
+const MAX = 1000;
 
 /** Calls that ask a question and have no outcome yet. */
 export class OpenCalls {
@@ -9,7 +9,7 @@ export class OpenCalls {
   }
 
   add(id: string | undefined): void {
-    if (id !== undefined && this.#ids.size < MOST) this.#ids.add(id);
+    if (id !== undefined && this.#ids.size < MAX) this.#ids.add(id);
   }
 
   /** The turn is over, so no outcome will come. */

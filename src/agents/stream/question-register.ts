@@ -1,8 +1,8 @@
 import type { AskedQuestion, QuestionEvent, RequestId } from './events.ts';
 
 /** Further calls are counted but not kept. */
-const MOST_CALLS = 1000;
-const MOST_PARENTS = 1000;
+const MAX_CALLS = 1000;
+const MAX_PARENTS = 1000;
 
 type CallState = 'open' | 'answered' | 'denied' | 'cancelled' | 'deferred';
 
@@ -33,7 +33,7 @@ export class QuestionRegister {
 
   /** A tool call inside a sub-agent; anything it starts has a longer lineage. */
   toolUse(id: string, parent: string): void {
-    if (this.#parents.size < MOST_PARENTS) this.#parents.set(id, parent);
+    if (this.#parents.size < MAX_PARENTS) this.#parents.set(id, parent);
   }
 
   add(event: QuestionEvent): void {
@@ -79,7 +79,7 @@ export class QuestionRegister {
   }
 
   #create({ toolUseId, questions, input }: QuestionEvent): AskedCall | undefined {
-    if (this.#calls.length >= MOST_CALLS) {
+    if (this.#calls.length >= MAX_CALLS) {
       this.lost += 1;
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { basename, win32 } from 'node:path';
 import { list, record, text } from './fields.ts';
 
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** A use of a tool in one short line for a person: the command, the file, the pattern. */
 export function toolSummary(name: string, input: unknown): string {
@@ -37,5 +37,5 @@ function baseName(path: string): string {
 
 function cut(line: string): string {
   const flat = line.replace(/\s+/g, ' ').trim();
-  return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST - 1)}…`;
+  return flat.length <= MAX_LENGTH ? flat : `${flat.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -7,7 +7,7 @@ import type { AgentKind } from './events.ts';
 import type { JsonRecord } from './fields.ts';
 
 /** How many objects are held back until one of them identifies the agent. */
-const MOST_HELD = 100;
+const MAX_HELD = 100;
 
 /**
  * How each agent's objects are recognised, and which reader reads them. Gemini comes before Claude, because some of its
@@ -40,7 +40,7 @@ export class UnknownAgent implements AgentReader {
     if (isAcp(object)) return false;
     const told = kindOf(object);
     if (!told && typeof object.type !== 'string' && !('method' in object) && !('id' in object)) return false;
-    const kind = told ?? (this.#held.length >= MOST_HELD ? 'claude' : undefined);
+    const kind = told ?? (this.#held.length >= MAX_HELD ? 'claude' : undefined);
     this.#held.push(object);
     if (kind !== undefined) this.#settle(kind);
     return true;

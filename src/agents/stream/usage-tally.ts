@@ -1,7 +1,7 @@
 import { addUsage, noUsage, type Usage } from '../driver.ts';
 
 /** At least this many messages are told apart; older ones are counted and forgotten. */
-const FEWEST_KNOWN = 1000;
+const MIN_KNOWN = 1000;
 
 /**
  * Adds up tokens: each message once, however often it is reported. The figures of a turn's result replace those of its
@@ -27,7 +27,7 @@ export class UsageTally {
     const told = known?.get(id);
     if (known && told === undefined) return;
     (known ?? this.#messages).set(id, told ? most(told, usage) : usage);
-    if (!known && this.#messages.size >= FEWEST_KNOWN) this.#forget();
+    if (!known && this.#messages.size >= MIN_KNOWN) this.#forget();
   }
 
   /** The end of a turn; `usage` is for the turn, or for the whole session so far. */

@@ -40,8 +40,8 @@ export interface RunView {
   warnings: string[];
 }
 
-const MOST_KEPT = 100;
-const LONGEST_KEPT = 4000;
+const MAX_KEPT = 100;
+const MAX_KEPT_LENGTH = 4000;
 
 /** Builds one view from the events of a run, in bounded memory. */
 export class RunFold {
@@ -111,7 +111,7 @@ export class RunFold {
         break;
       case 'malformed':
         this.#skippedLines += 1;
-        if (this.#skipped.length < MOST_KEPT) this.#skipped.push(event);
+        if (this.#skipped.length < MAX_KEPT) this.#skipped.push(event);
         break;
       case 'response':
         if (event.error !== undefined) keep(this.#errors, event.error);
@@ -202,6 +202,6 @@ function isInk(code: number): boolean {
 
 /** Drops an immediate repetition. */
 function keep(messages: string[], message: string): void {
-  const told = message.slice(0, LONGEST_KEPT);
-  if (messages.length < MOST_KEPT && messages.at(-1) !== told) messages.push(told);
+  const told = message.slice(0, MAX_KEPT_LENGTH);
+  if (messages.length < MAX_KEPT && messages.at(-1) !== told) messages.push(told);
 }

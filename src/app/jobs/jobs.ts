@@ -17,7 +17,7 @@ export interface Jobs {
 
 /** The pause between two turns, however much changes. */
 const PAUSE_MS = 200;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 /** The pause after a failed turn, because the store was unavailable. */
 const AGAIN_MS = 5000;
 
@@ -55,7 +55,7 @@ export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) 
 }
 
 const untilThen = (time: number | undefined) =>
-  time === undefined ? LONGEST_MS : Math.min(Math.max(time - Date.now(), 0), LONGEST_MS);
+  time === undefined ? MAX_MS : Math.min(Math.max(time - Date.now(), 0), MAX_MS);
 
 async function pause(signal: AbortSignal): Promise<void> {
   // It fails only because of the signal, which ends it early.

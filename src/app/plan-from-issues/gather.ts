@@ -54,14 +54,14 @@ export function gather(context: Context, source: SourcedIssues, options: GatherO
 }
 
 /** More than one plan or one prompt can hold. */
-const MOST_ISSUES = 400;
+const MAX_ISSUES = 400;
 
 export function refuseUnusable({ issues }: SourcedIssues): void {
   if (issues.length === 0) throw new FermataError('not_found', 'No open issues found.');
-  if (issues.length > MOST_ISSUES) {
+  if (issues.length > MAX_ISSUES) {
     throw new FermataError(
       'invalid',
-      `${issues.length} issues are too many for one plan (at most ${MOST_ISSUES}). Choose some with --milestone, --label, --issue or --limit.`,
+      `${issues.length} issues are too many for one plan (at most ${MAX_ISSUES}). Choose some with --milestone, --label, --issue or --limit.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { assignmentKey } from '../../assignments/key.ts';
-import { MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
+import { MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { checkIssues, type IssueInput } from '../../issues/issue.ts';
 import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
 import { completeMaster } from '../../plan/from-issues/complete-master.ts';
@@ -75,7 +75,7 @@ export async function beginPlanFromIssues(
   options: PlanFromIssuesOptions,
 ): Promise<Begun<PlannedIssues>> {
   const { ledger, settings, cwd } = context;
-  const { maxAttempts = defaults.maxAttempts, maxQuestions = MOST_QUESTIONS, given, signal } = options;
+  const { maxAttempts = defaults.maxAttempts, maxQuestions = MAX_QUESTIONS, given, signal } = options;
   const { timeoutMs } = withDefaultTimes(options);
   refuseUnusable(source);
   const gathered = gather(context, source, options);
@@ -135,7 +135,7 @@ export async function beginPlanFromIssues(
 export async function questionsAbout(
   context: Context,
   source: SourcedIssues,
-  { given, maxQuestions = MOST_QUESTIONS, ...options }: PlanFromIssuesOptions,
+  { given, maxQuestions = MAX_QUESTIONS, ...options }: PlanFromIssuesOptions,
   projectId: string | undefined,
 ): Promise<SortedQuestions> {
   const { questions } = gather(context, source, options);

@@ -58,7 +58,7 @@ export async function readIssues(
 /** The repository around a folder, or the folder itself. */
 export const topOf = (cwd: string) => findRepository(cwd)?.top ?? cwd;
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Only the issues with these numbers; all of them if none is named. */
 export function namedOnly(issues: Issue[], numbers: number[] | undefined, place: string): Issue[] {
@@ -68,6 +68,6 @@ export function namedOnly(issues: Issue[], numbers: number[] | undefined, place:
   const there = issues.map(({ number }) => `#${number}`);
   throw new FermataError(
     'not_found',
-    `${place} has no issue #${missing}. It has ${there.slice(0, MOST_NAMED).join(', ')}${there.length > MOST_NAMED ? ', …' : ''}.`,
+    `${place} has no issue #${missing}. It has ${there.slice(0, MAX_NAMED).join(', ')}${there.length > MAX_NAMED ? ', …' : ''}.`,
   );
 }

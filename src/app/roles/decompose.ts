@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
+import { MAX_TASKS } from '../../agents/roles/planner-answer.ts';
 import { agentOf } from '../../agents/run/run-options.ts';
 import { readDecomposition } from '../../plan/decompose/read-decomposition.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
@@ -31,7 +31,7 @@ export async function decompose(
   const created = consultation.createdAt.slice(0, 10);
   const consulted = await consultRole(context, consultation, options, {
     read: (text) => readDecomposition(text, output, created),
-    values: () => ({ mostTasks: String(MOST_TASKS) }),
+    values: () => ({ mostTasks: String(MAX_TASKS) }),
   });
   if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
   const { answer, files } = consulted.value;

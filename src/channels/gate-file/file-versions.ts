@@ -2,7 +2,7 @@ import { type FSWatcher, lstatSync, readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LARGEST = 4 * 1024 * 1024;
+const MAX_SIZE = 4 * 1024 * 1024;
 /** Editors write in pieces, so a text counts only after it has not changed for this long. */
 const SETTLE_MS = 60;
 /** Polling interval, because many network drives report no changes. */
@@ -34,7 +34,7 @@ export async function* fileVersions(path: string, signal: AbortSignal): AsyncGen
 export function readText(path: string): string | undefined {
   try {
     const there = lstatSync(path);
-    return there.isFile() && there.size <= LARGEST ? readFileSync(path, 'utf8') : undefined;
+    return there.isFile() && there.size <= MAX_SIZE ? readFileSync(path, 'utf8') : undefined;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EBUSY', 'EPERM'].includes(code)) return undefined;

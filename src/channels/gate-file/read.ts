@@ -6,7 +6,7 @@ import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { readReply } from '../reply.ts';
 import { fieldOf } from './field.ts';
-import { MOST_TOLD } from './remark.ts';
+import { MAX_LISTED } from './remark.ts';
 
 export type FileReading =
   /** The person has not finished yet. */
@@ -33,7 +33,7 @@ export function readGateFile(notification: Notification, written: string): FileR
   if ('refused' in read) return wrong(`${read.refused}.`);
   const checked = schema.safeParse(read.value);
   if (!checked.success) {
-    const told = checked.error.issues.slice(0, MOST_TOLD).map(deepest);
+    const told = checked.error.issues.slice(0, MAX_LISTED).map(deepest);
     const problems = told.map(({ path, message }) => {
       const [place] = [document.getIn(path, true), keyNode(document, String(path[0] ?? 'done'))].filter(
         Boolean,

@@ -2,12 +2,12 @@ import type { YamlFault } from '../../files/parse-yaml.ts';
 
 const MARK = '# >> ';
 /** Nobody reads more problems at once. */
-export const MOST_TOLD = 20;
+export const MAX_LISTED = 20;
 
 /** The file with the problems listed at its top and `done` reset; everything else stays as the person wrote it. */
 export function withProblems(text: string, problems: YamlFault[]): string {
   const bare = withoutRemarks(text);
-  const told = problems.slice(0, MOST_TOLD);
+  const told = problems.slice(0, MAX_LISTED);
   // One remark for each problem and one for what to do, all above the lines that they name.
   const shift = told.length + 1 - (text.split('\n').length - bare.split('\n').length);
   const remarks = told.map(

@@ -25,12 +25,12 @@ export interface NoticeText {
   questions: NoticeQuestion[];
 }
 
-const LONGEST_TEXT = 500;
-const LONGEST_OPTION = 80;
-const MOST_OPTIONS = 6;
-const MOST_QUESTIONS = 5;
+const MAX_TEXT_LENGTH = 500;
+const MAX_OPTION_LENGTH = 80;
+const MAX_OPTIONS = 6;
+const MAX_QUESTIONS = 5;
 /** How much of an approval one notice shows, because the services silently cut longer ones. */
-const MOST_SHOWN = 1200;
+const MAX_SHOWN = 1200;
 
 /** `linkTo` makes the link that answers one question of the notification. */
 export function noticeText(
@@ -40,24 +40,24 @@ export function noticeText(
 ): NoticeText {
   const { questions, responses, status, gate } = notification;
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
-  const some = open.slice(0, MOST_QUESTIONS);
+  const some = open.slice(0, MAX_QUESTIONS);
   const proposal =
-    status === 'open' ? proposed(notification).map((words) => oneLine(words, LONGEST_TEXT))[0] : undefined;
+    status === 'open' ? proposed(notification).map((words) => oneLine(words, MAX_TEXT_LENGTH))[0] : undefined;
   const what = status === 'recorded' ? 'Notice' : reminder ? 'Still waiting' : 'Question';
   return {
     title: oneLine(`${what}: ${project} · ${askerLine(notification)}`, 120),
     questions: some.map((question) => {
       const link = status === 'open' ? linkTo(question) : undefined;
-      const { shown, isWhole } = shownIn(question, Math.floor(MOST_SHOWN / some.length));
+      const { shown, isWhole } = shownIn(question, Math.floor(MAX_SHOWN / some.length));
       const where = link ?? 'in the inbox';
       return {
-        text: cut(visibleProse(question.text), LONGEST_TEXT),
+        text: cut(visibleProse(question.text), MAX_TEXT_LENGTH),
         shown,
         ...(isWhole ? {} : { more: `INCOMPLETE. Read all of it before you answer: ${where}` }),
         ...(gate?.material?.length ? { more: `There is more to look at before you answer: ${where}` } : {}),
         options: (question.options ?? [])
-          .slice(0, MOST_OPTIONS)
-          .map(({ label }) => oneLine(label, LONGEST_OPTION)),
+          .slice(0, MAX_OPTIONS)
+          .map(({ label }) => oneLine(label, MAX_OPTION_LENGTH)),
         ...(link === undefined ? {} : { link }),
         ...(proposal === undefined ? {} : { proposal }),
       };

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { LONGEST_TIMER } from '../../config/duration.ts';
+import { MAX_TIMER } from '../../config/duration.ts';
 import type { QAAnswer } from '../../schema/qa.ts';
 import { LineSplitter } from '../line-splitter.ts';
 import { type PipeReply, readAnswerLine, replyOf } from './answer-line.ts';
@@ -25,7 +25,7 @@ export interface PipeOptions {
   refused(why: string, asked: PipeQuestion[]): void;
 }
 
-const LONGEST_LINE = 1024 * 1024;
+const MAX_LINE_LENGTH = 1024 * 1024;
 
 /**
  * Asks a parent process over two pipes, one question at a time, each with a deadline. An answer belongs to the question
@@ -47,8 +47,9 @@ export class PipeChannel {
     this.#toCome = toCome;
     const splitter = new LineSplitter(
       (bytes, start, end) => this.#line(bytes.toString('utf8', start, end)),
-      (size) => this.#unusable(`The answer is a line of ${size} bytes; at most ${LONGEST_LINE} are allowed.`),
-      LONGEST_LINE,
+      (size) =>
+        this.#unusable(`The answer is a line of ${size} bytes; at most ${MAX_LINE_LENGTH} are allowed.`),
+      MAX_LINE_LENGTH,
     );
     const end = () => {
       if (this.#ended === undefined) splitter.end();
@@ -77,7 +78,7 @@ export class PipeChannel {
     signal.addEventListener('abort', abort);
     const timer = setTimeout(
       () => this.#settle({ kind: 'failed', message: `No answer within ${timeoutSeconds} s.` }),
-      Math.min(timeoutSeconds * 1000, LONGEST_TIMER),
+      Math.min(timeoutSeconds * 1000, MAX_TIMER),
     );
     try {
       return await settled;

@@ -4,7 +4,7 @@ import { pipeItemsOf } from '../../channels/pipe/pipe-question.ts';
 import { describeOutcome, proposed } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
-import { LONGEST_TIMER, parseDuration, parseMilliseconds } from '../../config/duration.ts';
+import { MAX_TIMER, parseDuration, parseMilliseconds } from '../../config/duration.ts';
 import { newId } from '../../ledger/ids.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import { normalizeQuestions } from '../../ledger/notifications/questions.ts';
@@ -138,7 +138,7 @@ async function waitFor(
   const timer =
     timeoutMs === undefined
       ? undefined
-      : setTimeout(() => giveUp.abort('timeout'), Math.min(timeoutMs, LONGEST_TIMER));
+      : setTimeout(() => giveUp.abort('timeout'), Math.min(timeoutMs, MAX_TIMER));
   const interrupt = () => giveUp.abort('interrupted');
   if (interrupted.aborted) interrupt();
   interrupted.addEventListener('abort', interrupt, { once: true });

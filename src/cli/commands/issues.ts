@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { topOf } from '../../app/plan-from-issues/read-issues.ts';
 import { colorsOn } from '../../channels/colors.ts';
-import { type Analysis, analyzeIssues, type IssueReport, MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
+import { type Analysis, analyzeIssues, type IssueReport, MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import { detectStack } from '../../issues/repository/stack.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -27,7 +27,7 @@ export function define(issues: Command): void {
       '--max-questions <number>',
       'ask at most this many; the rest become assumptions',
       wholeNumber('--max-questions', 0, 1000),
-      MOST_QUESTIONS,
+      MAX_QUESTIONS,
     )
     .addHelpText(
       'after',

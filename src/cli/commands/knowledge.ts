@@ -3,7 +3,7 @@ import { wholeNumber } from '../command.ts';
 import type { SearchOptions } from '../knowledge/search.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 
-const MOST_RESULTS = 100;
+const MAX_RESULTS = 100;
 
 export function define(knowledge: Command): void {
   knowledge
@@ -18,7 +18,7 @@ export function define(knowledge: Command): void {
     .argument('<phrase...>', 'what you want to know, in a full phrase')
     .addOption(
       new Option('--limit <number>', 'the maximum number of passages')
-        .argParser(wholeNumber('--limit', 1, MOST_RESULTS))
+        .argParser(wholeNumber('--limit', 1, MAX_RESULTS))
         .default(8),
     )
     .addHelpText(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
+import { MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { wholeNumber } from '../command.ts';
@@ -21,7 +21,7 @@ export function define(command: Command): void {
       '--max-questions <number>',
       'ask at most this many; the rest become assumptions',
       wholeNumber('--max-questions', 0, 1000),
-      MOST_QUESTIONS,
+      MAX_QUESTIONS,
     )
     .option(
       '--max-iterations <number>',

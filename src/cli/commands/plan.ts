@@ -8,7 +8,7 @@ import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { withRoleOptions } from '../roles/role-options.ts';
 import { define as defineProtocol } from './protocol.ts';
 
-const MOST_PHASES = 200;
+const MAX_PHASES = 200;
 
 export function define(plan: Command): void {
   plan
@@ -62,7 +62,7 @@ export function defineInit(command: Command): void {
   command
     .description('Create the files of a plan from a template, and list what is left to fill in.')
     .argument('<name>', 'what to build, in a few words')
-    .option('--phases <number>', 'how many phases', wholeNumber('--phases', 1, MOST_PHASES), 3)
+    .option('--phases <number>', 'how many phases', wholeNumber('--phases', 1, MAX_PHASES), 3)
     .addOption(
       new Option('--template <name>', 'which kind of phases').choices(templateNames).default('generic'),
     )

@@ -9,7 +9,7 @@ import { cut, oneLine } from '../table.ts';
 
 const pc = colorsOn(process.stdout);
 
-const LONGEST_ANSWER = 64 * 1024 * 1024;
+const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 
 export function define(questions: Command): void {
   questions
@@ -27,7 +27,7 @@ Examples:
   some-agent "…" | fermata questions extract --format json | jq '.questions[].text'`,
     )
     .action(async (file: string | undefined, { format }: CommonOptions) => {
-      const answer = await wholeInput(file, LONGEST_ANSWER, "Pass only the agent's last answer.");
+      const answer = await wholeInput(file, MAX_ANSWER_LENGTH, "Pass only the agent's last answer.");
       const found = extractOpenQuestions(answer.toString('utf8'));
       await (format === 'json' ? printJson(found) : show(found));
     });

@@ -10,7 +10,7 @@ import { cut, oneLine } from '../table.ts';
 import type { Candidate, Candidates } from './tab.ts';
 
 /** Nobody picks from a longer list; the shell narrows it down by what is typed. */
-const MOST = 200;
+const MAX = 200;
 
 /** The candidates for the command that is being typed, besides its own names and choices. */
 export async function candidatesFor([command]: string[]): Promise<Candidates> {
@@ -42,7 +42,7 @@ async function fromLedger(read: (context: CommandContext) => Promise<Candidate[]
 
 async function openQuestions({ ledger, knownProject }: CommandContext): Promise<Candidate[]> {
   const project = await knownProject();
-  const { notifications } = await ledger.notifications.list({ projectId: project?.id, limit: MOST });
+  const { notifications } = await ledger.notifications.list({ projectId: project?.id, limit: MAX });
   return notifications.map(({ id, questions: [first] }) => ({
     value: id,
     description: short(first ? questionTitle(first) : ''),
@@ -51,7 +51,7 @@ async function openQuestions({ ledger, knownProject }: CommandContext): Promise<
 
 async function tasks({ ledger, knownProject }: CommandContext): Promise<Candidate[]> {
   const project = await knownProject();
-  const found = project ? await ledger.tasks.list(project.id, { limit: MOST }) : [];
+  const found = project ? await ledger.tasks.list(project.id, { limit: MAX }) : [];
   return found.map(({ id, title }) => ({ value: id, description: short(title) }));
 }
 

@@ -11,11 +11,11 @@ import { wholeInput } from '../recorded-input.ts';
 /** The answers, by a part of the question's text or by its id. */
 export type ScriptedAnswers = Record<string, Answer>;
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const Answers = z.record(z.string().min(1), z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]));
 
 export async function readAnswers(file: string): Promise<ScriptedAnswers> {
-  const text = await wholeInput(file, MOST_BYTES, 'Answer only a few questions.');
+  const text = await wholeInput(file, MAX_BYTES, 'Answer only a few questions.');
   try {
     return Answers.parse(JSON.parse(text.toString('utf8')));
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { isOldGit, LEAST_GIT } from '../../git/require-version.ts';
+import { isOldGit, MIN_GIT } from '../../git/require-version.ts';
 import { reviewers } from '../../work/review/choose-reviewer.ts';
 import { type Check, error, ok, warning } from './check.ts';
 import { type Found, programVersion } from './program-version.ts';
@@ -21,7 +21,7 @@ const programs: Program[] = [
   {
     name: 'git',
     needed: true,
-    fix: `Install git ${LEAST_GIT.major}.${LEAST_GIT.minor} or newer (https://git-scm.com): worktrees and merges need it.`,
+    fix: `Install git ${MIN_GIT.major}.${MIN_GIT.minor} or newer (https://git-scm.com): worktrees and merges need it.`,
     isOld: isOldGit,
   },
   {

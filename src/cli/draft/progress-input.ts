@@ -24,7 +24,7 @@ import type { DraftOptions } from './draft.ts';
 import { tellNext } from './tell-next.ts';
 
 /** A larger file is not a progress file. */
-const LARGEST = 1024 * 1024;
+const MAX_SIZE = 1024 * 1024;
 
 /** Handles input that needs no agent: a progress file becomes a plan, and a plan gets its progress file. */
 export async function planInput(input: string | undefined, options: DraftOptions): Promise<boolean> {
@@ -35,8 +35,8 @@ export async function planInput(input: string | undefined, options: DraftOptions
     await writeProgress(resolve(input), options);
     return true;
   }
-  if (!found.isFile() || found.size > LARGEST) return false;
-  const progress = readProgress(readBounded(input, LARGEST, '') ?? '');
+  if (!found.isFile() || found.size > MAX_SIZE) return false;
+  const progress = readProgress(readBounded(input, MAX_SIZE, '') ?? '');
   if (!progress) return false;
   await makePlan(input, progress, options);
   return true;
@@ -86,7 +86,7 @@ async function writeProgress(folder: string, options: DraftOptions): Promise<voi
   }
   const text = progressFromPlan(plan);
   const path = join(folder, PROGRESS);
-  const lost = lostLine(readBounded(path, LARGEST, 'Move it away first.') ?? '', text);
+  const lost = lostLine(readBounded(path, MAX_SIZE, 'Move it away first.') ?? '', text);
   if (lost) {
     const message = `${shownPath(path)}, line ${lost.line}: the plan does not have "${lost.text}". Move ${PROGRESS} away, or put the line into the plan.`;
     throw new FermataError('conflict', message);

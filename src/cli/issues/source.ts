@@ -15,7 +15,7 @@ export interface IssueFlags extends IssueSource {
   fromFile?: string;
 }
 
-const LARGEST = 256 * 1024 * 1024;
+const MAX_SIZE = 256 * 1024 * 1024;
 const NEWEST_NUMBER = 2 ** 31 - 1;
 const onGitHub = ['repo', 'milestone', 'label', 'limit'] as const;
 
@@ -47,7 +47,7 @@ export async function readFlaggedIssues(
 ): Promise<SourcedIssues> {
   const { fromFile, issue: numbers } = flags;
   if (fromFile === undefined) return readIssues(context, flags, signal);
-  const bytes = await wholeInput(fromFile, LARGEST, 'Pass fewer issues at once.');
+  const bytes = await wholeInput(fromFile, MAX_SIZE, 'Pass fewer issues at once.');
   const name = fromFile === '-' ? 'stdin' : fromFile;
   const issues = namedOnly(issuesFromJson(bytes.toString('utf8'), name), numbers, name);
   return { issues, from: fromFile === '-' ? name : resolve(fromFile) };

@@ -6,7 +6,7 @@ import { documentKind } from '../../knowledge/document-kind.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
 /** A folder with more entries is not a project but somebody's home, or the whole disk. */
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /** The documents of a checkout: what git tracks or does not ignore; of a plain folder, its files. */
 export async function listDocuments(root: string): Promise<string[]> {
@@ -29,8 +29,8 @@ function filesIn(root: string): string[] {
       if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
         folders.push(path);
     }
-    if (entries > MOST_ENTRIES) {
-      throw new Refusal('too_many_files', `There are more than ${MOST_ENTRIES} files in ${root}.`, {
+    if (entries > MAX_ENTRIES) {
+      throw new Refusal('too_many_files', `There are more than ${MAX_ENTRIES} files in ${root}.`, {
         suggestion: "Go to the project's folder, or make it a git repository.",
       });
     }

@@ -79,12 +79,12 @@ async function printQuestions(
   });
 }
 
-const LARGEST_FILE = 16 * 1024 * 1024;
+const MAX_FILE_SIZE = 16 * 1024 * 1024;
 
 /** Reads the file that `--answers-file` names. */
 function givenAnswers(file: string): GivenAnswers {
   try {
-    if (statSync(file).size > LARGEST_FILE)
+    if (statSync(file).size > MAX_FILE_SIZE)
       throw new FermataError('invalid', `${file} is larger than 16 MB.`);
     return { file, answers: readAnswersFile(readFileSync(file, 'utf8'), file) };
   } catch (error) {

@@ -2,7 +2,7 @@ import { width } from '../../channels/width.ts';
 import { visible } from '../../schema/visible.ts';
 import { type RunView, renderRun, type Screen } from './render-run.ts';
 
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 
 /** A few lines at the bottom of the terminal that show the status; messages scroll by above them. */
 export class LiveView {
@@ -58,8 +58,8 @@ export class LiveView {
 
 /** A person may think about a question for a day, so only as many messages are kept as they can read. */
 function lastOf(messages: string[]): string[] {
-  const left = messages.length - MOST_MESSAGES;
-  return left > 0 ? [`… ${left} earlier messages\n`, ...messages.slice(-MOST_MESSAGES)] : messages;
+  const left = messages.length - MAX_MESSAGES;
+  return left > 0 ? [`… ${left} earlier messages\n`, ...messages.slice(-MAX_MESSAGES)] : messages;
 }
 
 /** Lines drawn in a wider window wrap to more lines now. */

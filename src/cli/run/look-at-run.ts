@@ -5,7 +5,7 @@ import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
 
 /** More than any screen shows of waiting or upcoming tasks. */
-const MOST = 100;
+const MAX = 100;
 
 /** The tasks of a plan, or one without a plan. */
 export interface FollowedTasks {
@@ -21,9 +21,9 @@ export async function lookAtRun(
 ): Promise<RunView> {
   const { open, in_progress, blocked, closed, asking } = await ledger.tasks.standing(projectId, within);
   const tasks = [
-    ...(await ledger.tasks.list(projectId, { within, status: 'in_progress', limit: MOST })),
-    ...(await ledger.tasks.list(projectId, { within, status: 'blocked', limit: MOST })),
-    ...(await ledger.tasks.ready(projectId, MOST, within)).filter(({ status }) => status === 'open'),
+    ...(await ledger.tasks.list(projectId, { within, status: 'in_progress', limit: MAX })),
+    ...(await ledger.tasks.list(projectId, { within, status: 'blocked', limit: MAX })),
+    ...(await ledger.tasks.ready(projectId, MAX, within)).filter(({ status }) => status === 'open'),
   ];
   return {
     phases: tasks.map((task) => lineOf(task, within, activities.get(task.id))),

@@ -14,7 +14,7 @@ export const exitCodes = {
 } as const;
 
 /** Further ones of a kind are only counted. */
-const MOST = 20;
+const MAX = 20;
 
 /** The reader's position: the plan's folder as seen from there, and the current branch. */
 interface Here {
@@ -28,21 +28,21 @@ export function reportText(report: RunReport, { folder, branch }: Here): string 
   const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
   const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
   const stopped = phases.filter(({ reason }) => reason !== undefined && reason !== OPEN_QUESTION);
-  for (const { id, task, reason = '', worktree } of stopped.slice(0, MOST)) {
+  for (const { id, task, reason = '', worktree } of stopped.slice(0, MAX)) {
     lines.push(`Phase ${id} stopped: ${reason.split('\n')[0]}`);
     if (reason.startsWith(ENVIRONMENT)) continue;
     lines.push(`  Look at it${worktree ? ` in ${worktree}` : ''}, then: ${cmd`tasks unblock ${task}`}`);
   }
-  if (stopped.length > MOST)
-    lines.push(`${stopped.length - MOST} more stopped: ${cmd`tasks list --status blocked`}`);
+  if (stopped.length > MAX)
+    lines.push(`${stopped.length - MAX} more stopped: ${cmd`tasks list --status blocked`}`);
   if (stopped.some(({ reason = '' }) => reason.startsWith(ENVIRONMENT)))
     lines.push(`Once you have repaired the environment, unblock its phases: ${cmd`tasks unblock --all`}`);
-  for (const { id, question } of open.slice(0, MOST))
+  for (const { id, question } of open.slice(0, MAX))
     lines.push(`Waiting for you: ${question.split('\n')[0]}`, `  ${cmd`answer ${id}`}`);
-  if (open.length > MOST) lines.push(`${open.length - MOST} more waiting for you: ${cmd`inbox`}`);
+  if (open.length > MAX) lines.push(`${open.length - MAX} more waiting for you: ${cmd`inbox`}`);
   const skipped = skippedLines(report.skipped);
-  lines.push(...skipped.slice(0, MOST));
-  if (skipped.length > MOST) lines.push(`${skipped.length - MOST} more skipped: --format json lists all.`);
+  lines.push(...skipped.slice(0, MAX));
+  if (skipped.length > MAX) lines.push(`${skipped.length - MAX} more skipped: --format json lists all.`);
   if (result === 'done') {
     const take =
       branch === feature_branch

@@ -9,7 +9,7 @@ import { cloneGit, type RemoteOptions } from './remote-git.ts';
 import { fetchRefs } from './remote-refs.ts';
 
 /** The first clone of a large repository takes a while. */
-const LONGEST_MS = 60 * 60_000;
+const MAX_MS = 60 * 60_000;
 
 /**
  * Opens a repository in a folder of its own: cloned from its remote if it is not there yet, with the first of these branches
@@ -42,7 +42,7 @@ export async function openRepository(
 async function clone(
   folder: string,
   remote: Remote,
-  { signal, timeoutMs = LONGEST_MS }: RemoteOptions,
+  { signal, timeoutMs = MAX_MS }: RemoteOptions,
 ): Promise<void> {
   makeFolder(dirname(folder));
   const place = mkdtempSync(join(dirname(folder), `.${basename(folder)}-`));

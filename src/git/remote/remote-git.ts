@@ -19,7 +19,7 @@ export interface RemoteOptions {
 export type RunRemote = (args: string[], mostMs?: number) => Promise<RemoteEnded>;
 
 /** A longer fetch or push is ended and retried. */
-const LONGEST_MS = 10 * 60_000;
+const MAX_MS = 10 * 60_000;
 
 /**
  * Runs git against a remote. It works in our own git directory with nothing but the repository's objects, so the
@@ -29,7 +29,7 @@ const LONGEST_MS = 10 * 60_000;
 export async function remoteGit<T>(
   commonDir: string,
   work: (run: RunRemote) => Promise<T>,
-  { signal, timeoutMs = LONGEST_MS }: RemoteOptions = {},
+  { signal, timeoutMs = MAX_MS }: RemoteOptions = {},
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
   try {

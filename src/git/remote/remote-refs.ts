@@ -25,7 +25,7 @@ export function fetchRefs(
   return remoteGit(commonDir, (run) => fetched(run, remote, refs), options);
 }
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** A remote that does not answer this within the time is unavailable. */
 const LOOK_MS = 45_000;
 
@@ -37,8 +37,8 @@ async function fetched(run: RunRemote, remote: Remote, refs: readonly string[]):
     const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
     const ended = await run([...args, '--', remote.address, ...wanted]);
     // Somebody may have deleted or moved one of them meanwhile.
-    const isGone = /couldn't find remote ref/.test(ended.stderr) && attempt < MOST_ATTEMPTS;
-    if ((ended.code !== 0 && !isGone) || attempt > MOST_ATTEMPTS) throw remoteError(remote, 'fetch', ended);
+    const isGone = /couldn't find remote ref/.test(ended.stderr) && attempt < MAX_ATTEMPTS;
+    if ((ended.code !== 0 && !isGone) || attempt > MAX_ATTEMPTS) throw remoteError(remote, 'fetch', ended);
   }
 }
 

@@ -1,7 +1,7 @@
 /** One row may be as large as thousands of others, so this many are read at a time, before their size is known. */
 const STEP = 50;
 /** The most bytes in one response. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 export interface PageQuery<Cursor> {
   limit?: number;
@@ -42,6 +42,6 @@ export async function pageInSteps<Row, Cursor extends string | number>(
     next = page.next;
     isFull = page.rows.length === step;
     if (data.length < limit) bytes += JSON.stringify(page.rows).length;
-  } while (next !== undefined && isFull && data.length < limit && bytes < MOST_BYTES);
+  } while (next !== undefined && isFull && data.length < limit && bytes < MAX_BYTES);
   return { data, ...(next === undefined ? {} : { next: String(next) }) };
 }

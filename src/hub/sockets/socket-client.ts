@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type EventFeed, encode, type Listener } from './event-feed.ts';
 
 /** A client with more unread bytes than this is disconnected; it can return with its cursor. */
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 /** How long a client has to close the socket itself after it was told to. */
 export const LAST_WORDS_MS = 2000;
 /** An event may be as large as a notification. */
@@ -44,7 +44,7 @@ export class SocketClient implements Listener {
 
   tell(projectId: string, number: number, message: Buffer): void {
     if (number <= (this.#sent.get(projectId) ?? 0) || this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > MOST_WAITING) {
+    if (this.#socket.bufferedAmount > MAX_WAITING) {
       this.close(closeCodes.slow, `too slow; reconnect after ${this.#cursors()}`);
       return;
     }
@@ -55,7 +55,7 @@ export class SocketClient implements Listener {
 
   /** A client that sends pings but reads no answers does not get a cursor. */
   pong(data: Buffer): void {
-    if (this.#socket.bufferedAmount > MOST_WAITING) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > MAX_WAITING) this.#socket.terminate();
     else this.#socket.pong(data);
   }
 
@@ -73,7 +73,7 @@ export class SocketClient implements Listener {
   }
 
   async #taken(): Promise<void> {
-    while (this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount > MOST_WAITING / 2) {
+    while (this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount > MAX_WAITING / 2) {
       await sleep(5);
     }
   }

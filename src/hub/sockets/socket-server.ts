@@ -21,9 +21,9 @@ export interface SocketParts {
   allowed: AllowedHosts;
   report(error: unknown): void;
   /** The most sockets, for all clients together. */
-  mostSockets: number;
+  maxSockets: number;
   /** The most with one token or session, so that there is always room for others. */
-  mostPerToken: number;
+  maxPerToken: number;
 }
 
 interface Entry {
@@ -59,9 +59,9 @@ export function socketServer(server: Server, parts: SocketParts) {
     const { caller, wanted } = await admit(request, parts);
     await feed.open();
     if (stopped) throw new FermataError('busy', 'The hub is stopping.');
-    if (clients.size >= parts.mostSockets) throw tooMany('There are', parts.mostSockets);
-    if ((perToken.get(caller.id) ?? 0) >= parts.mostPerToken)
-      throw tooMany('This token has', parts.mostPerToken);
+    if (clients.size >= parts.maxSockets) throw tooMany('There are', parts.maxSockets);
+    if ((perToken.get(caller.id) ?? 0) >= parts.maxPerToken)
+      throw tooMany('This token has', parts.maxPerToken);
     upgrader.handleUpgrade(request, socket, head, (accepted) => attach(accepted, caller, wanted));
   };
 

@@ -48,7 +48,7 @@ export interface AnalysisOptions {
   maxQuestions?: number;
 }
 
-export const MOST_QUESTIONS = 7;
+export const MAX_QUESTIONS = 7;
 
 /**
  * Finds what issues leave open, by evidence in their texts and in the repository, and plans the questions.
@@ -56,7 +56,7 @@ export const MOST_QUESTIONS = 7;
  * `analyzeIssues(JSON.parse(output of gh issue list --json number,title,body,labels))`
  */
 export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOptions = {}): Analysis {
-  const { stack, maxQuestions = MOST_QUESTIONS } = options;
+  const { stack, maxQuestions = MAX_QUESTIONS } = options;
   const checked = checkIssues(issues, 'The list of issues');
   compilePhrases();
   const related = relatedAmong(checked);

@@ -29,19 +29,19 @@ export interface IssueText {
   inTitle(kind: EvidenceKind, weight: number, text?: string): Evidence;
 }
 
-const MOST_COMMENTS = 50;
-const LONGEST_TITLE = 1000;
+const MAX_COMMENTS = 50;
+const MAX_TITLE_LENGTH = 1000;
 
 export function readIssueText(issue: Issue): IssueText {
   const title = issue.title.replace(/\s+/g, ' ').trim();
-  const tag = tags.exec(title.slice(0, LONGEST_TITLE))?.[0] ?? '';
+  const tag = tags.exec(title.slice(0, MAX_TITLE_LENGTH))?.[0] ?? '';
   return {
     issue,
     title,
     tag,
-    titleText: maskInline(title.slice(tag.length, LONGEST_TITLE), 0).text.trim(),
+    titleText: maskInline(title.slice(tag.length, MAX_TITLE_LENGTH), 0).text.trim(),
     body: readText('body', issue.body ?? ''),
-    comments: issue.comments.slice(0, MOST_COMMENTS).map(({ body }) => readText('comment', body)),
+    comments: issue.comments.slice(0, MAX_COMMENTS).map(({ body }) => readText('comment', body)),
     inTitle: (kind, weight, text = title) => ({
       kind,
       in: 'title',

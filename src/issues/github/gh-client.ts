@@ -12,7 +12,7 @@ const FIELDS = 'number,title,body,labels,state,milestone,assignees,url,createdAt
 /** `gh` has a default limit of 30. */
 const ALL = 1_000_000;
 /** With a filter `gh` searches, and GitHub's search silently returns at most this many. */
-const MOST_FOUND = 1000;
+const MAX_FOUND = 1000;
 
 /** GitHub through its own command-line program. */
 export function ghClient(program: string, repo: Repo, access: Access): GitHubClient {
@@ -51,7 +51,7 @@ export function ghClient(program: string, repo: Repo, access: Access): GitHubCli
       access.onProgress?.('Reading issues with gh …');
       const flags = flagsOf(filter);
       const found = await listed(flags, filter.limit ?? ALL);
-      const isCut = flags.length > 0 && found.length >= MOST_FOUND && found.length !== filter.limit;
+      const isCut = flags.length > 0 && found.length >= MAX_FOUND && found.length !== filter.limit;
       const list = isCut ? (await listed([], ALL)).filter(fits(filter)).slice(0, filter.limit) : found;
       const issues = checkIssues(list, source('list'));
       access.onProgress?.(`${issues.length} issue(s) read.`);

@@ -17,7 +17,7 @@ export interface IssueUpdate {
 }
 
 /** GitHub's limit is 65,536 characters. */
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;
 const HEADING = '### Answers to open questions\n';
 
 /**
@@ -67,14 +67,14 @@ function quoted(question: string): string {
 const plain = (text: string) => text.replaceAll('<!--', '&lt;!--');
 
 const cut = (text: string) =>
-  text.length > LONGEST / 2 - 500 ? `${text.slice(0, LONGEST / 2 - 500)} …` : text;
+  text.length > MAX_LENGTH / 2 - 500 ? `${text.slice(0, MAX_LENGTH / 2 - 500)} …` : text;
 
 function packed(entries: Entry[]): Entry[][] {
   const groups: Entry[][] = [];
-  let size = LONGEST;
+  let size = MAX_LENGTH;
   for (const entry of entries) {
     size += entry.text.length + 1;
-    if (size > LONGEST) {
+    if (size > MAX_LENGTH) {
       groups.push([]);
       size = entry.text.length;
     }

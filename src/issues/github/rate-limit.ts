@@ -1,5 +1,5 @@
 /** The person decides about longer waits. */
-const LONGEST_WAIT_MS = 90_000;
+const MAX_WAIT_MS = 90_000;
 /** The wait if GitHub does not say how long. */
 const UNTOLD_WAIT_MS = 60_000;
 
@@ -11,7 +11,7 @@ export function rateLimitOf(status: number, headers: Headers, said: string, now:
   const waitMs =
     retryAfter(headers.get('retry-after'), now) ?? untilReset(headers, now) ?? untold(status, said);
   if (waitMs === undefined) return { kind: 'none' };
-  if (waitMs <= LONGEST_WAIT_MS) return { kind: 'short', waitMs };
+  if (waitMs <= MAX_WAIT_MS) return { kind: 'short', waitMs };
   return { kind: 'long', until: new Date(now.getTime() + waitMs) };
 }
 

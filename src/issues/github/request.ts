@@ -21,8 +21,8 @@ export interface RequestLimits {
 }
 
 const usual: RequestLimits = { timeMs: 60_000, retryMs: [500, 1000, 2000] };
-const MOST_WAITS = 5;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_WAITS = 5;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 type Attempt =
   | { kind: 'done'; response: GitHubResponse }
@@ -41,8 +41,8 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
       const attempt = await attemptOnce(url, post);
       if (attempt.kind === 'done') return attempt.response;
       if (attempt.kind === 'again') {
-        if (++waits > MOST_WAITS)
-          throw new FermataError('unavailable', `${attempt.why} Gave up after waiting ${MOST_WAITS} times.`);
+        if (++waits > MAX_WAITS)
+          throw new FermataError('unavailable', `${attempt.why} Gave up after waiting ${MAX_WAITS} times.`);
         access.onNotice?.(`${attempt.why} Waiting ${Math.ceil(attempt.waitMs / 1000)} s …`);
         await pause(attempt.waitMs);
         continue;
@@ -70,7 +70,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
         ...(post === undefined ? {} : { body: JSON.stringify(post) }),
         signal: access.signal ? AbortSignal.any([time, access.signal]) : time,
       });
-      const body = await boundedBody(response, MOST_BYTES);
+      const body = await boundedBody(response, MAX_BYTES);
       if (body === undefined)
         throw new FermataError('invalid', 'GitHub sent more than 64 MB in one response.');
       return judge(response, body);

@@ -12,7 +12,7 @@ const PAGE = 100;
 /** How many requests for comments run at once; GitHub discourages many. */
 const READERS = 4;
 /** In total, as for a file of issues. */
-const MOST_CHARACTERS = 256 * 1024 * 1024;
+const MAX_CHARACTERS = 256 * 1024 * 1024;
 
 /** GitHub through its REST API. */
 export function restClient(repo: Repo, access: Access, limits?: RequestLimits): GitHubClient {
@@ -40,7 +40,7 @@ export function restClient(repo: Repo, access: Access, limits?: RequestLimits): 
         found.push(issue);
         characters += issue.title.length + (issue.body?.length ?? 0);
       }
-      if (characters > MOST_CHARACTERS)
+      if (characters > MAX_CHARACTERS)
         throw new FermataError(
           'invalid',
           'These issues exceed 256 MB. Narrow the list with --label or --limit.',

@@ -8,7 +8,7 @@ import type { Access } from './client.ts';
 export class NotLoggedIn extends Error {}
 
 const TIME_LIMIT_MS = 10 * 60_000;
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 /** `gh help exit-codes`: 4 is "requires authentication". */
 const NEEDS_LOGIN = 4;
 
@@ -53,7 +53,7 @@ async function outputOf(running: AgentProcess): Promise<string> {
   let size = 0;
   for await (const chunk of running.stdout as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES)
+    if (size > MAX_BYTES)
       throw new FermataError(
         'invalid',
         'gh printed more than 256 MB. Narrow the list with --label or --limit.',

@@ -11,7 +11,7 @@ export interface Sent {
   signal: AbortSignal;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** Like `fetch`, through a proxy, which only sees the name of the server. */
 export async function sendThrough(proxy: URL, url: string, { body, ...options }: Sent): Promise<Response> {
@@ -19,7 +19,7 @@ export async function sendThrough(proxy: URL, url: string, { body, ...options }:
   for (let redirects = 0; ; redirects += 1) {
     const socket = await tunnel(proxy, at, options.signal);
     const reply = await replyTo(at, { ...options, createConnection: () => socket }, body);
-    const next = options.method === 'GET' && redirects < MOST_REDIRECTS ? nextPlace(at, reply) : undefined;
+    const next = options.method === 'GET' && redirects < MAX_REDIRECTS ? nextPlace(at, reply) : undefined;
     if (next === undefined) return asResponse(reply);
     reply.destroy();
     at = next;

@@ -106,7 +106,7 @@ const ownRunner: Record<string, string> = {
 };
 
 /** A larger file is not a manifest. */
-const LARGEST = 4 * 1024 * 1024;
+const MAX_SIZE = 4 * 1024 * 1024;
 
 /** Reads the manifests at the top of a folder. A folder without any has an empty stack. */
 export function detectStack(folder: string): Stack {
@@ -115,7 +115,7 @@ export function detectStack(folder: string): Stack {
     const name = names.find((each) =>
       typeof manifest.file === 'string' ? each === manifest.file : manifest.file.test(each),
     );
-    const text = name && readSmall(join(folder, name), LARGEST);
+    const text = name && readSmall(join(folder, name), MAX_SIZE);
     return name && text !== undefined ? [{ manifest, name, text: usedIn(name, text) }] : [];
   });
   const languages = unique(found.map(({ manifest }) => manifest.language));

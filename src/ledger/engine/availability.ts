@@ -14,7 +14,7 @@ export interface Patience {
 /** The pause between two probes of an unavailable server. */
 const LOOK_MS = { first: 100, longest: 2000 };
 /** A server that answers but fails every time is not unavailable. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /**
  * Tracks whether the server answers. A caller that fails waits for one shared probe. If only a connection was cut, the
@@ -81,7 +81,7 @@ export function watchAvailability(server: {
 
   /** After `tries` failed attempts: true if another is worthwhile, because the server was unavailable and is back. */
   async function canRetry(error: unknown, tries: number, ms = patience.ms): Promise<boolean> {
-    if (tries > MOST_TRIES) return false;
+    if (tries > MAX_TRIES) return false;
     if (isStalePlan(error)) return true; // the connection is gone, and the next one prepares its statements again
     if (!isUnreachable(error)) return false;
     try {

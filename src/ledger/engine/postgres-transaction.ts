@@ -100,7 +100,7 @@ function nextMark(client: PoolClient): Mark {
 }
 
 /** How often we wait for a transaction that the server has not ended yet, each time as long as for a lock. */
-const MOST_LOOKS = 10;
+const MAX_LOOKS = 10;
 
 async function wasCommitted(
   connections: Connections,
@@ -120,7 +120,7 @@ async function wasCommitted(
       const { rows } = await availability.patiently(look);
       return rows[0]?.number === number;
     } catch (cause) {
-      if (looks < MOST_LOOKS && cause instanceof FermataError && cause.code === 'busy') continue;
+      if (looks < MAX_LOOKS && cause instanceof FermataError && cause.code === 'busy') continue;
       throw outcomeUnknown(place);
     }
   }

@@ -33,8 +33,8 @@ export interface Figures {
 
 const DAY_MS = 86_400_000;
 /** The most answers that one scrape reads. */
-const MOST_ANSWERS = 10_000;
-const MOST_READY = 100_000;
+const MAX_ANSWERS = 10_000;
+const MAX_READY = 100_000;
 
 export class FigureReader {
   readonly #store: Store;
@@ -50,12 +50,12 @@ export class FigureReader {
     return {
       openNotifications: open.count,
       oldestOpenSeconds: open.oldest === null ? 0 : Math.max(now - open.oldest, 0) / 1000,
-      answerWait: summary(await selectWaits(reader, now - DAY_MS, MOST_ANSWERS)),
-      readyTasks: await countReady(reader, MOST_READY),
+      answerWait: summary(await selectWaits(reader, now - DAY_MS, MAX_ANSWERS)),
+      readyTasks: await countReady(reader, MAX_READY),
       leases: await countLeases(reader, now),
       agents: await countAgents(reader),
       workers: byAbility(await new WorkerRegister(this.#store).list()),
-      queuedTasks: await countWanted(reader, MOST_READY),
+      queuedTasks: await countWanted(reader, MAX_READY),
       rejectedPushes: await countRejectedPushes(reader),
       deadJobs: (await this.#store.jobs?.countDead()) ?? 0,
     };

@@ -31,8 +31,7 @@ export function readFields(schema: unknown): Field[] {
   const properties = isRecord(schema) ? schema.properties : undefined;
   if (!isRecord(properties)) throw wrong('properties', 'expected an object');
   const entries = Object.entries(properties);
-  if (entries.length > MOST)
-    throw wrong('properties', `${entries.length} fields; at most ${MOST} are allowed`);
+  if (entries.length > MAX) throw wrong('properties', `${entries.length} fields; at most ${MAX} are allowed`);
   return entries.map(([name, property]) => readField(name, property, required?.includes(name) ?? false));
 }
 
@@ -40,7 +39,7 @@ export function readFields(schema: unknown): Field[] {
 export const TITLE_SEPARATOR = ' — ';
 
 const WHAT = 'Elicitation';
-const MOST = 2 * limits.questions;
+const MAX = 2 * limits.questions;
 
 const Schema = z.object({
   type: z.literal('object').nullish(),

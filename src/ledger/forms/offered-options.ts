@@ -2,7 +2,7 @@ import { endsInBlank } from '../../schema/blank.ts';
 import type { Option, Question } from '../../schema/question.ts';
 
 /** The limits of Claude's AskUserQuestion, which many parent processes use to show a question. */
-const [LEAST, MOST] = [2, 4];
+const [MIN, MAX] = [2, 4];
 
 export interface Offered {
   /** Two to four, each a complete answer that can be sent back unchanged; none if the question is free text. */
@@ -17,9 +17,9 @@ export interface Offered {
  */
 export function offeredOptions({ options = [], recommended = [] }: Question): Offered {
   const whole = distinct(options.filter(({ label }) => !endsInBlank(label)));
-  if (whole.length < LEAST) return { offered: [], left: whole };
+  if (whole.length < MIN) return { offered: [], left: whole };
   const liked = whole.filter(({ label }) => [recommended].flat().includes(label));
-  const first = new Set(distinct([...liked, ...whole]).slice(0, MOST));
+  const first = new Set(distinct([...liked, ...whole]).slice(0, MAX));
   return {
     offered: whole.filter((option) => first.has(option)),
     left: whole.filter((option) => !first.has(option)),

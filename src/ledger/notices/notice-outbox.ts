@@ -32,9 +32,9 @@ export interface OutgoingNotice {
 export const PAGE = 500;
 /** How long a sender may take; after that another one tries, because the first may have died. */
 const ATTEMPT_MS = 60_000;
-const MOST_ATTEMPTS = 14;
+const MAX_ATTEMPTS = 14;
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 /**
  * Messages to a person's phone or chat. They come from the event log: an event is stored with its question, so none is
@@ -83,8 +83,8 @@ export class NoticeOutbox {
 
   /** Schedules the next attempt, later each time; false once it was given up. */
   async failed({ key, attempts, notification }: OutgoingNotice, error: string): Promise<boolean> {
-    const willRetry = attempts < MOST_ATTEMPTS;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+    const willRetry = attempts < MAX_ATTEMPTS;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS);
     await this.#store.write(notification.projectId, (tx) =>
       updateFailedNotice(tx, key, willRetry ? tx.now + pause : null, error.slice(0, 500)),
     );

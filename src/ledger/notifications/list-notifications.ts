@@ -23,14 +23,14 @@ export interface NotificationPage {
 }
 
 /** How many rows one page of a filtered list reads. */
-const MOST_LOOKED_AT = 1000;
+const MAX_SCANNED = 1000;
 
 /** One page of a query. */
 export async function listNotifications(reader: SqlRunner, query: ListQuery): Promise<NotificationPage> {
   if (query.status?.length === 0) return { notifications: [] };
   const limit = pageSize(query.limit);
   const fits = await filterOf(reader, query);
-  const looked = fits ? MOST_LOOKED_AT : limit;
+  const looked = fits ? MAX_SCANNED : limit;
   const rows = await selectPage(reader, {
     projectId: query.projectId,
     status: query.status ?? ['open'],

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** Every reminder goes to a person's phone. */
-const LEAST_PAUSE_SECONDS = 60;
+const MIN_PAUSE_SECONDS = 60;
 
 /**
  * What silence leads to. A person's policy takes effect. An agent's policy takes effect if the project lets agents decide
@@ -75,10 +75,10 @@ function isOffered(options: Option[], value: string): boolean {
 }
 
 function refuseFrequentReminders(after: number): void {
-  if (after >= LEAST_PAUSE_SECONDS) return;
+  if (after >= MIN_PAUSE_SECONDS) return;
   throw new FermataError(
     'invalid',
-    `An agent may remind at most every ${LEAST_PAUSE_SECONDS} seconds. Set a larger "after" in "policy".`,
+    `An agent may remind at most every ${MIN_PAUSE_SECONDS} seconds. Set a larger "after" in "policy".`,
   );
 }
 

@@ -7,7 +7,7 @@ import { decrementUnfinished, deleteDependency, selectDependents } from './task-
 import { selectTasks } from './task-sql.ts';
 
 /** More than any plan has. */
-const MOST_TASKS = 100_000;
+const MAX_TASKS = 100_000;
 
 /**
  * Drops what a plan no longer has, inside a transaction: of the tasks whose id begins with `within`, all but `kept`.
@@ -19,7 +19,7 @@ export async function dropTasks(
   kept: ReadonlySet<string>,
   by: By,
 ): Promise<string[]> {
-  const rows = await selectTasks(tx, tx.projectId, { within, limit: MOST_TASKS });
+  const rows = await selectTasks(tx, tx.projectId, { within, limit: MAX_TASKS });
   const gone = rows.filter(
     ({ id, status, block_reason }) => !kept.has(id) && status !== 'closed' && block_reason !== NOT_IN_PLAN,
   );

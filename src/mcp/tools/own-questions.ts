@@ -6,7 +6,7 @@ import { Notification, type Status } from '../../schema/notification.ts';
 import { type Asker, isOwn } from '../asker.ts';
 import type { Tool } from '../tool.ts';
 
-const MOST = 100;
+const MAX = 100;
 const PAGE = 1000;
 const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
@@ -30,7 +30,7 @@ export function listQuestions(asker: Asker): Tool {
       const { ledger, projectId, on, source } = asker;
       const asked = await ledger.notifications.asked(projectId, source, on.sourceId);
       const settled = asked.filter((each) => isOwn(asker, each) && SETTLED.includes(each.status));
-      const questions = [...(await ownOpen(asker)), ...settled.slice(-MOST)].map(shown);
+      const questions = [...(await ownOpen(asker)), ...settled.slice(-MAX)].map(shown);
       return { text: JSON.stringify(questions), structured: { questions } };
     },
   };
@@ -51,8 +51,8 @@ async function ownOpen(asker: Asker): Promise<Notification[]> {
     const page = await ledger.notifications.list({ projectId, after, limit: PAGE });
     own.push(...page.notifications.filter((asked) => isOwn(asker, asked)));
     after = page.next;
-  } while (after !== undefined && own.length < MOST);
-  return own.slice(0, MOST);
+  } while (after !== undefined && own.length < MAX);
+  return own.slice(0, MAX);
 }
 
 export function getAnswer(asker: Asker): Tool {

@@ -11,7 +11,7 @@ export interface CommandLine {
   operators: Operator[];
 }
 
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 const DEEPEST = 20;
 const token =
   /\s+|#[^\n]*|&&|\|\||;;?|\|&?|[()]|(?:\d*[<>]{1,3}&?\s*(?:\d+|-|(?:"[^"]*"|'[^']*'|[^\s;&|()"'])+))|&>>?\s*\S+|&|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^()]*\)|\\.|[^\s;&|()<>"'\\])+|./gsy;
@@ -22,7 +22,7 @@ export function readCommandLine(text: string): CommandLine | undefined {
     const words = text.split(/ +/);
     return compound.has(words[0] ?? '') ? undefined : { commands: [{ words }], operators: [] };
   }
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const tokens = [...text.matchAll(token)].map(([match]) => match).filter(isSignificant);
   if (tokens.length === 0) return { commands: [], operators: [] };
   const reader = { tokens, at: 0 };

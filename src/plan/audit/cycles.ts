@@ -10,7 +10,7 @@ export interface Cycles {
 
 /** Steps per node and edge after which cycles are no longer listed one by one. */
 const PATIENCE = 30;
-const LEAST_STEPS = 20_000;
+const MIN_STEPS = 20_000;
 
 /**
  * Finds every cycle, without recursion. There can be more than anybody could read or store, so after a number of steps in
@@ -18,7 +18,7 @@ const LEAST_STEPS = 20_000;
  */
 export function findCycles(graph: Graph): Cycles {
   const size = graph.reduce((sum, edges) => sum + edges.length + 1, 0);
-  const budget = { steps: Math.max(LEAST_STEPS, PATIENCE * size) };
+  const budget = { steps: Math.max(MIN_STEPS, PATIENCE * size) };
   const found: Cycles = { cycles: [], rest: [] };
   const waiting = components(graph, all(graph.length), budget).reverse();
   for (let group = waiting.pop(); group; group = waiting.pop()) {

@@ -9,7 +9,7 @@ import { programsIn } from './shell.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** A larger file is neither a manifest nor an agent's description. */
-const LARGEST = 4 * 1024 * 1024;
+const MAX_SIZE = 4 * 1024 * 1024;
 
 /** Collects what a plan needs: programs of its gates, the nearest manifest, the agents of the project and the person. */
 export function gatherSurroundings(folder: string, plan: Plan, environment = process.env): Surroundings {
@@ -71,7 +71,7 @@ function kindOf(path: string): Stats | undefined {
 /** Undefined if there is no readable manifest; then nothing is known about its scripts. */
 function scriptsIn(folders: string[]): Set<string> | undefined {
   for (const folder of folders) {
-    const text = readSmall(join(folder, 'package.json'), LARGEST);
+    const text = readSmall(join(folder, 'package.json'), MAX_SIZE);
     if (text !== undefined) return scriptsOf(text);
   }
   return undefined;
@@ -107,6 +107,6 @@ function filesIn(folder: string): string[] {
 }
 
 function namedIn(path: string): string[] {
-  const name = /^name:[ \t]*["']?([\w-]+)/m.exec(readSmall(path, LARGEST)?.slice(0, 5000) ?? '')?.[1];
+  const name = /^name:[ \t]*["']?([\w-]+)/m.exec(readSmall(path, MAX_SIZE)?.slice(0, 5000) ?? '')?.[1];
   return name ? [name] : [];
 }

@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import { type NewFile, writeFiles } from '../write-plan-folder.ts';
 
 /** The newest failed plans that are kept; nobody looks at older ones. */
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 
 /** Saves an attempt as it came, and its readable part as a plan; returns the path. */
 export function keepAttempt(
@@ -43,10 +43,10 @@ export function openAttempts(folder: string): void {
 function makeRoom(folder: string): void {
   const above = dirname(folder);
   const kept = readdirSync(above).map((name) => join(above, name));
-  if (kept.length <= MOST_KEPT) return;
+  if (kept.length <= MAX_KEPT) return;
   const age = new Map(
     kept.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0] as const),
   );
   const oldest = kept.filter((path) => path !== folder).sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0));
-  for (const path of oldest.slice(0, kept.length - MOST_KEPT)) forgetAttempts(path);
+  for (const path of oldest.slice(0, kept.length - MAX_KEPT)) forgetAttempts(path);
 }

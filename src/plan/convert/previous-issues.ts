@@ -1,13 +1,13 @@
 import type { Issue } from '../audit/issue.ts';
 
 /** More would crowd out the rest of the prompt. */
-const MOST_TOLD = 50;
+const MAX_LISTED = 50;
 
 /** The issues that matter for the next attempt: errors first, and no more than anybody can read. */
 export function toldIssues(issues: readonly Issue[]): Issue[] {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const others = issues.filter(({ severity }) => severity !== 'error');
-  return [...errors, ...others].slice(0, MOST_TOLD);
+  return [...errors, ...others].slice(0, MAX_LISTED);
 }
 
 /** What the next attempt gets to know about the previous one: a section of its prompt, or empty. */

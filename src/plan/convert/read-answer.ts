@@ -5,7 +5,7 @@ import { planFromProgress } from '../progress/plan-from-progress.ts';
 import { progressIn, readProgress } from '../progress/read-progress.ts';
 
 /** An answer with more problems is not a plan, and nobody reads them all. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** The files in an agent's answer: its file blocks, or those of the plan in a progress file. */
 export function readAnswer(
@@ -14,11 +14,11 @@ export function readAnswer(
 ): { files: FileBlock[]; issues: Issue[] } {
   const { files, problems } = readFileBlocks(answer);
   if (files.length > 0 || problems.length > 0) {
-    return { files, issues: problems.slice(0, MOST_PROBLEMS).map(blockIssue) };
+    return { files, issues: problems.slice(0, MAX_PROBLEMS).map(blockIssue) };
   }
   const progress = readProgress(progressIn(answer) ?? '');
   if (!progress) return { files, issues: [noFiles] };
-  const issues = progress.problems.slice(0, MOST_PROBLEMS).map(boxIssue);
+  const issues = progress.problems.slice(0, MAX_PROBLEMS).map(boxIssue);
   return { files: planFromProgress(progress, scripts), issues };
 }
 

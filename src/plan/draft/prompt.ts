@@ -82,13 +82,13 @@ function ownForms({ master, phase }: OwnTemplates): string {
 }
 
 /** More would crowd out the request. */
-const MOST = 100;
+const MAX = 100;
 
 /** The decisions, one per line, as a part of a prompt. Approvals and gates concern one moment and decide nothing later. */
 function decisionLines(decisions: readonly Decision[]): string {
   const lines = decisions
     .filter(({ source }) => source !== 'approval' && source !== 'gate')
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(({ question, answer, note }) => {
       const said = Array.isArray(answer) ? answer.join(', ') : answer;
       return `- ${oneLine(question)} → ${oneLine(said)}${note ? ` (${oneLine(note)})` : ''}`;

@@ -37,11 +37,11 @@ const missing = [
 ];
 
 /** A longer request has said what is wanted before this point. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** Judges a request by whole words: what is vague in it, and whether it says what, where and why. */
 export function assessVagueness(text: string): Vagueness {
-  const request = text.slice(0, LONGEST);
+  const request = text.slice(0, MAX_LENGTH);
   const found = request.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
   const reasons: string[] = [];
   let score = 0;

@@ -5,15 +5,15 @@ import type { PlanOrigin } from '../../schema/plan-origin.ts';
 import type { ResolvedQuestion } from './resolved-question.ts';
 
 /** The limits for all issue texts together, and for one of them, in characters. */
-const MOST_TEXT = 4 * 1024 * 1024;
-const MOST_OF_ONE = 64 * 1024;
+const MAX_TEXT = 4 * 1024 * 1024;
+const MAX_ISSUE_TEXT = 64 * 1024;
 
 /** What the ledger stores about the issues and questions that a plan is made from. */
 export function planOrigin(
   { issues, asker }: { issues: Issue[]; asker: string },
   resolved: readonly ResolvedQuestion[],
 ): Pick<PlanOrigin, 'asker' | 'issues' | 'questions'> {
-  const room = Math.min(MOST_OF_ONE, Math.floor(MOST_TEXT / Math.max(1, issues.length)));
+  const room = Math.min(MAX_ISSUE_TEXT, Math.floor(MAX_TEXT / Math.max(1, issues.length)));
   return {
     asker,
     issues: issues.map((issue) => ({

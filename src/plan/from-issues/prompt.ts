@@ -19,8 +19,8 @@ export interface PlanRequest {
 }
 
 /** The limits for all issue texts together, and for one of them, in characters. */
-const MOST_TEXT = 400_000;
-const MOST_OF_ONE = 20_000;
+const MAX_TEXT = 400_000;
+const MAX_ISSUE_TEXT = 20_000;
 
 const task = `You turn issues into a plan of phases that coding agents can carry out one after the other.
 
@@ -94,7 +94,7 @@ export function cutIssues(issues: Issue[]): number[] {
 }
 
 const roomFor = (issues: Issue[]) =>
-  Math.min(MOST_OF_ONE, Math.floor(MOST_TEXT / Math.max(1, issues.length)));
+  Math.min(MAX_ISSUE_TEXT, Math.floor(MAX_TEXT / Math.max(1, issues.length)));
 
 function issuePart(issue: Issue, room: number): string {
   const { number, title, labels } = issue;

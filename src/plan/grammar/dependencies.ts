@@ -91,7 +91,7 @@ const sequence = new RegExp(`^(?:phases?\\s+)?${ID}(?:\\s+${ID})+$`, 'i');
 const piece = new RegExp(`^(?:phases?\\s+)?(${ID})(?=$|\\s*[:.]\\s|\\s+[-–—]\\s|[:.]$|\\s*$)`, 'i');
 const range = /^(?:phases?\s+)?(\d{1,6})\s*(?:-|–|—|\.\.|to|through)\s*(?:phase\s+)?(\d{1,6})$/i;
 const blanks = /(?<=\d[A-Za-z]?)\s+/g;
-const LONGEST_RANGE = 100;
+const MAX_RANGE = 100;
 
 /** `Phase 1, Phase 2.1 (why), [Phase 3](phase-3.md)`; ignores remarks in brackets. */
 function readValue(value: string, span: TextSpan, document: Document): Omit<WrittenDependency, 'sure'>[] {
@@ -119,7 +119,7 @@ function idsIn(text: string): (string | null)[] {
   return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 }
 
-const isShort = (from: number, to: number) => from < to && to - from < LONGEST_RANGE;
+const isShort = (from: number, to: number) => from < to && to - from < MAX_RANGE;
 
 /** Ignores separators inside brackets, in a remark or a link. */
 function partsOf(value: string): { text: string; offset: number }[] {

@@ -35,10 +35,10 @@ export function firstLink(text: string, references: References = {}): Link | und
 }
 
 /** A title or a cell. A longer text is neither, and could take long to parse. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 function inline(text: string, references: References): Token[] {
-  return parser.parseInline(text.slice(0, LONGEST), references)[0]?.children ?? [];
+  return parser.parseInline(text.slice(0, MAX_LENGTH), references)[0]?.children ?? [];
 }
 
 function textOf(tokens: Token[]): string {

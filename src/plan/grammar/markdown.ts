@@ -53,13 +53,13 @@ function normalized(source: string): string {
   return /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD') : text;
 }
 
-const MOST_FRONT_MATTER = 500;
+const MAX_FRONT_MATTER = 500;
 const yamlLine = /^(?:[\w-]+[ \t]*:(?:[ \t].*)?|[ \t]*-[ \t].*|[ \t]+\S.*|[ \t]*#.*|[ \t]*)$/;
 
 function frontMatterOf(lines: string[]): number[] {
   if (lines[0]?.trimEnd() !== '---') return [];
   const found: number[] = [];
-  for (let index = 1; index < Math.min(lines.length, MOST_FRONT_MATTER); index++) {
+  for (let index = 1; index < Math.min(lines.length, MAX_FRONT_MATTER); index++) {
     const line = lines[index] ?? '';
     if (/^(?:---|\.\.\.)[ \t]*$/.test(line)) return found;
     if (!yamlLine.test(line)) return [];

@@ -10,7 +10,7 @@ const writes =
 const reads =
   /\b(?:read|load|review|see|check|consult)\b|\bnotes?\s+(?:from|input)\b|\b(?:input|previous)\s+notes\b|^\W*input\s*:/i;
 /** The longest sentence to search, because a document is not a sentence. */
-const LONGEST = 2000;
+const MAX_LENGTH = 2000;
 
 /** Where a phase finds the notes of earlier phases, and where it writes its own. */
 export function readNotes(document: Document, sections: Sections): PhaseFile['notes'] {
@@ -18,7 +18,7 @@ export function readNotes(document: Document, sections: Sections): PhaseFile['no
   for (const { block, section } of sections.texts) {
     if (notes.input && notes.output) break;
     if (section !== 'notes' && !/otes|OTES/.test(block.text)) continue;
-    for (const line of block.text.slice(0, LONGEST).split('\n')) {
+    for (const line of block.text.slice(0, MAX_LENGTH).split('\n')) {
       notes.input ??= find(reads, writes, line, section === 'notes', document, block);
       notes.output ??= find(writes, reads, line, section === 'notes', document, block);
     }

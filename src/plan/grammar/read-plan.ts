@@ -7,7 +7,7 @@ import { parseMaster } from './master.ts';
 import { assemblePlan, MASTER, parsePlan } from './parse-plan.ts';
 import type { Plan, PlanFile, UnreadableFile } from './plan.ts';
 
-const LARGEST = 32 * 1024 * 1024;
+const MAX_SIZE = 32 * 1024 * 1024;
 
 export interface PlanOnDisk {
   folder: string;
@@ -57,8 +57,8 @@ function readFile(folder: string, path: string): PlanFile | undefined {
     const kind = found.isSymbolicLink() ? statSync(file) : found;
     if (kind.isDirectory()) return unreadable(path, 'is a folder');
     if (!kind.isFile()) return unreadable(path, 'is not a file');
-    if (kind.size > LARGEST)
-      return unreadable(path, `has ${kind.size} bytes; at most ${LARGEST} are allowed`);
+    if (kind.size > MAX_SIZE)
+      return unreadable(path, `has ${kind.size} bytes; at most ${MAX_SIZE} are allowed`);
     const bytes = readFileSync(file);
     return isUtf8(bytes) ? { path, text: bytes.toString('utf8') } : unreadable(path, 'is not UTF-8 text');
   });

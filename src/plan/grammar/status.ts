@@ -42,7 +42,7 @@ export interface ReadStatus {
 }
 
 /** The longest cell to search, because a status is a word or two. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const before = /^(?:[^\p{L}:]|:[\w+-]{1,40}:|:)*/u;
 const words =
   /^(?:(pending)|(in[\s_-]{0,3}progress|running)|(validating)|(completed?|done)|(failed)|(blocked)|(awaiting(?:[\s_-]{0,3}human)?))(?![\p{L}\p{N}])/iu;
@@ -56,7 +56,7 @@ const usualWords = new Map(statuses.map((status) => [statusLabels[status] as str
 export function readStatus(text: string): ReadStatus | undefined {
   const usual = usualWords.get(text);
   if (usual) return { status: usual, known: true, word: text, start: 0 };
-  const shown = text.slice(0, LONGEST);
+  const shown = text.slice(0, MAX_LENGTH);
   const start = before.exec(shown)?.[0].length ?? 0;
   const rest = shown.slice(start);
   const match = words.exec(rest);
@@ -98,7 +98,7 @@ const meanings = new Map<string, Status>([
 ]);
 
 /** How many letters may be wrong, missing or too many. */
-const MOST_WRONG = 2;
+const MAX_TYPOS = 2;
 
 /** The status that an unknown word means: a synonym, or a similar spelling. */
 export function closestStatus(word: string): Status | undefined {
@@ -106,7 +106,7 @@ export function closestStatus(word: string): Status | undefined {
   const exact = meanings.get(wanted);
   if (exact || wanted.length < 5 || wanted.length > 20) return exact;
   const near = [...meanings].filter(
-    ([known]) => known.length >= 5 && editDistance(wanted, known) <= MOST_WRONG,
+    ([known]) => known.length >= 5 && editDistance(wanted, known) <= MAX_TYPOS,
   );
   const found = new Set(near.map(([, status]) => status));
   return found.size === 1 ? near[0]?.[1] : undefined;

@@ -18,7 +18,7 @@ export interface FinishedWork {
   diff: string;
 }
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 /** Collects everything that a task would change in its target branch. */
 export async function finishedWork(
@@ -29,13 +29,13 @@ export async function finishedWork(
   const { folder, base, tip } = span;
   const args = ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', base, tip, '--'];
   const files = await gitList(folder, args);
-  const more = files.length - MOST_FILES;
+  const more = files.length - MAX_FILES;
   return {
     ...said,
     content: await contentOf(folder, tip, null),
     words: [
       ...dependency,
-      ...files.slice(0, MOST_FILES),
+      ...files.slice(0, MAX_FILES),
       ...(more > 0 ? [`and ${more} more files`] : []),
       ...(files.length === 0 ? ['no files'] : []),
     ],

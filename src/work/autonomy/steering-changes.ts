@@ -48,7 +48,7 @@ export async function steeringChanges(
 }
 
 /** The most links in a chain that are followed. */
-const MOST_HOPS = 10;
+const MAX_HOPS = 10;
 
 /** The targets of links that replace steering files: an edit there is an edit of these files. */
 async function linkTargets(files: readonly TreeFile[], texts: BlobTexts): Promise<string[]> {
@@ -56,7 +56,7 @@ async function linkTargets(files: readonly TreeFile[], texts: BlobTexts): Promis
   const links = files.filter(isLink);
   for (const link of links.filter(({ path }) => isSteeringLink(path))) {
     let { path } = link;
-    for (let hop = 0; hop < MOST_HOPS; hop++) {
+    for (let hop = 0; hop < MAX_HOPS; hop++) {
       const on = links.find((each) => path === each.path || path.startsWith(`${each.path}/`));
       if (on === undefined) break;
       await texts.load([on]);
@@ -109,17 +109,17 @@ async function editedPlan(
 }
 
 /** Git gets at most this many paths at once; a longer diff is cut. */
-const MOST_PATHS = 1000;
+const MAX_PATHS = 1000;
 
 /** As text, because the work's own `.gitattributes` could declare a file binary and hide its content. */
 const verbatim = ['--no-color', '--no-ext-diff', '--no-textconv', '--text', '--no-renames'];
 
 /** The diff of these files, as text; with a note if it is incomplete. */
 export async function diffOf({ folder, base, tip }: Span, paths: string[]): Promise<string> {
-  const some = paths.slice(0, MOST_PATHS).map((path) => `:(top,literal)${path}`);
+  const some = paths.slice(0, MAX_PATHS).map((path) => `:(top,literal)${path}`);
   const args = ['diff', ...verbatim, '--full-index', '--end-of-options', base, tip, '--', ...some];
   const bytes = await gitBytes(folder, args, { maxBytes: limits.context, cut: true });
-  const isWhole = bytes.length < limits.context && paths.length <= MOST_PATHS;
+  const isWhole = bytes.length < limits.context && paths.length <= MAX_PATHS;
   const diff = bytes.toString('utf8');
   if (isWhole) return diff;
   const commits = `${await git(folder, ['rev-parse', '--short', base])} ${tip.slice(0, 12)}`;

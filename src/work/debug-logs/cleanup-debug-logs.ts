@@ -17,7 +17,7 @@ export interface CleanUp {
   unended: { file: string; line: number }[];
 }
 
-const MOST_LEFT = 500;
+const MAX_LEFT = 500;
 /** A file system may flush each file before it renames it; several at once wait together. */
 const AT_ONCE = 64;
 
@@ -79,7 +79,7 @@ function add(result: CleanUp, file: string, { markers, lines, left, unended }: C
   result.markers += markers;
   result.lines += lines;
   result.unended.push(...unended.map((line) => ({ file, line })));
-  const space = MOST_LEFT - result.left.length;
+  const space = MAX_LEFT - result.left.length;
   result.left.push(
     ...left.slice(0, space).map(({ line, text }) => ({ file, line, text: readableName(text).slice(0, 200) })),
   );

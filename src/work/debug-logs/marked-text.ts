@@ -2,21 +2,21 @@ import { closeSync, openSync, readFileSync, readSync, type Stats } from 'node:fs
 import { NEAR_MARK } from './remove-blocks.ts';
 
 /** Larger files are only searched, in pieces. */
-const LARGEST = 64 * 1024 * 1024;
+const MAX_SIZE = 64 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 /** Git looks for a NUL in this many bytes to recognise a binary file. */
 const SNIFFED = 8000;
 /** The shortest and the longest text that NEAR_MARK matches. */
-const [SHORTEST, LONGEST] = ['[debugtemp]'.length, '[ debug-temp ]'.length];
+const [MIN_LENGTH, MAX_LENGTH] = ['[debugtemp]'.length, '[ debug-temp ]'.length];
 
 /** The bytes of a text file that contains a marker or a near miss; undefined for all others. */
 export function readMarkedText(path: Buffer, { size }: Stats): Buffer | undefined {
-  if (size < SHORTEST) return undefined;
-  if (size <= LARGEST) {
+  if (size < MIN_LENGTH) return undefined;
+  if (size <= MAX_SIZE) {
     const bytes = readFileSync(path);
     return !isBinary(bytes) && isMarked(bytes) ? bytes : undefined;
   }
-  if (hasMark(path)) throw new Error(`it has a marker but is larger than ${LARGEST} bytes`);
+  if (hasMark(path)) throw new Error(`it has a marker but is larger than ${MAX_SIZE} bytes`);
   return undefined;
 }
 
@@ -35,7 +35,7 @@ function hasMark(path: Buffer): boolean {
       if (at === 0 && isBinary(bytes)) return false;
       if (isMarked(bytes)) return true;
       if (bytes.length < PIECE) return false;
-      at += PIECE - LONGEST; // a marker may lie across two pieces
+      at += PIECE - MAX_LENGTH; // a marker may lie across two pieces
     }
   } finally {
     closeSync(file);

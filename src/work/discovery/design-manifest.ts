@@ -6,7 +6,7 @@ import { planPath } from '../../plan/grammar/plan-path.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { readYaml } from '../phases/read-yaml.ts';
 
-const LARGEST = 1024 * 1024;
+const MAX_SIZE = 1024 * 1024;
 const Entry = z.object({ file: z.string().min(1), description: z.string().default('') });
 const Manifest = z.union([
   z.array(Entry),
@@ -19,8 +19,8 @@ export function readDesignManifest(folder: string): object {
   const path = join(folder, 'design', 'manifest.yaml');
   const there = existsSync(path) ? lstatSync(path) : undefined;
   if (!there) return { manifest: null, designs: [] };
-  if (!there.isFile() || there.size > LARGEST)
-    throw unreadable(path, `it is not a file of at most ${LARGEST} bytes`);
+  if (!there.isFile() || there.size > MAX_SIZE)
+    throw unreadable(path, `it is not a file of at most ${MAX_SIZE} bytes`);
   const read = readYaml(readFileSync(path, 'utf8'));
   if ('problem' in read) throw unreadable(path, read.problem);
   const parsed = Manifest.safeParse(read.value ?? []);

@@ -8,7 +8,7 @@ import {
 } from '../../channels/gate-file/answer-by-file.ts';
 import { lookFile } from '../../channels/gate-file/look-file.ts';
 import { gateFileText } from '../../channels/gate-file/template.ts';
-import { LONGEST_TIMER } from '../../config/duration.ts';
+import { MAX_TIMER } from '../../config/duration.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
@@ -132,7 +132,7 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   const timer =
     wait.timeoutMs === undefined
       ? undefined
-      : setTimeout(() => over.abort('timed_out'), Math.min(wait.timeoutMs, LONGEST_TIMER));
+      : setTimeout(() => over.abort('timed_out'), Math.min(wait.timeoutMs, MAX_TIMER));
   const heart = setInterval(() => void wait.alive?.().catch((error: unknown) => over.abort(error)), ALIVE_MS);
   const signal = AbortSignal.any([over.signal, wait.signal]);
   const byFile = answerByFile(ledger, asked, path, wait.person, signal).catch((error: Error) =>

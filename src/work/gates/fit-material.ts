@@ -6,9 +6,9 @@ export interface Material extends GateMaterial {
   whole?: string;
 }
 
-const LONGEST = 200_000;
-const SHORTEST = 1000;
-const MOST_BYTES = limits.materialBytes - 128 * 1024;
+const MAX_LENGTH = 200_000;
+const MIN_LENGTH = 1000;
+const MAX_BYTES = limits.materialBytes - 128 * 1024;
 
 /**
  * Everything has to fit into one notification. A text that was cut says so in its first line, with its size and where the
@@ -18,15 +18,15 @@ export function fitMaterial(pieces: Material[]): GateMaterial[] {
   const most = limits.material - 1;
   const left = pieces.slice(most).map(({ title }) => title);
   const shown = pieces.slice(0, most);
-  let longest = LONGEST;
+  let longest = MAX_LENGTH;
   let fitted = shown.map((piece) => cut(piece, longest));
-  while (bytesOf(fitted) > MOST_BYTES && longest > SHORTEST) {
+  while (bytesOf(fitted) > MAX_BYTES && longest > MIN_LENGTH) {
     longest /= 2;
     fitted = shown.map((piece) => cut(piece, longest));
   }
   if (left.length === 0) return fitted;
   const named = { kind: 'text' as const, title: `NOT SHOWN: ${left.length} more`, text: left.join('\n') };
-  return [...fitted, cut(named, SHORTEST)];
+  return [...fitted, cut(named, MIN_LENGTH)];
 }
 
 function cut({ whole, title, ...piece }: Material, longest: number): GateMaterial {

@@ -4,7 +4,7 @@ import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
 import { visible } from '../../schema/visible.ts';
 import type { Material } from './fit-material.ts';
 
-const LONGEST_OUTPUT = 4000;
+const MAX_OUTPUT_LENGTH = 4000;
 
 /** The agents' walkthroughs, latest first. */
 export function walkthroughMaterial(records: PhaseRecord[], variant: string | null): Material[] {
@@ -32,7 +32,7 @@ export function gateRunMaterial(runs: GateRun[], variant: string | null): Materi
 }
 
 function endOf(output: string): string {
-  const left = output.length - LONGEST_OUTPUT;
+  const left = output.length - MAX_OUTPUT_LENGTH;
   return left > 0 ? `INCOMPLETE: the first ${left} characters are missing.\n${output.slice(left)}` : output;
 }
 

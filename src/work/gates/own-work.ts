@@ -3,7 +3,7 @@ import { mergeTrees } from '../../git/merge-tree.ts';
 import { isAncestor } from '../../git/refs.ts';
 
 /** Merges beyond this many in a row count as work. */
-const MOST = 100;
+const MAX = 100;
 
 /**
  * The last commit of a phase's own work. Skips merges of the feature branch on top of it if git reproduces them: what a
@@ -11,7 +11,7 @@ const MOST = 100;
  */
 export async function ownWork(folder: string, tip: string, feature: string): Promise<string> {
   let commit = tip;
-  for (let count = 0; count < MOST; count++) {
+  for (let count = 0; count < MAX; count++) {
     const [, ours, theirs, ...more] = (await git(folder, ['rev-list', '--parents', '-n', '1', commit])).split(
       ' ',
     );

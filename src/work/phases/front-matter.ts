@@ -3,7 +3,7 @@ import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
 
 /** Longer than any real front matter. */
-const LONGEST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 
 export type FrontMatter = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export function frontMatterFault(plan: Plan, phase: Pick<Phase, 'path'>): string
 
 function readFrontMatter(plan: Plan, { path }: Pick<Phase, 'path'>): ReadYaml {
   const file = plan.files.get(path);
-  const text = file && 'text' in file ? file.text.slice(0, LONGEST).replace(/^\uFEFF/, '') : '';
+  const text = file && 'text' in file ? file.text.slice(0, MAX_LENGTH).replace(/^\uFEFF/, '') : '';
   const [, yaml] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   return yaml === undefined ? { value: undefined } : readYaml(yaml);
 }

@@ -2,7 +2,7 @@ import { AgentProcess } from '../../agents/process/agent-process.ts';
 import { gateEnvironment } from '../../agents/process/environment.ts';
 import { findProgram } from '../../agents/process/program.ts';
 import { sandboxFor } from '../../agents/sandbox/sandbox.ts';
-import { LONGEST_TIMER } from '../../config/duration.ts';
+import { MAX_TIMER } from '../../config/duration.ts';
 import { personalConfig } from '../../config/personal-config.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
@@ -58,7 +58,7 @@ async function runGate(
   };
   const interrupt = () => end('interrupted');
   void running.unattended.then(interrupt);
-  const timer = setTimeout(() => end('timed_out'), Math.min(timeoutMs, LONGEST_TIMER));
+  const timer = setTimeout(() => end('timed_out'), Math.min(timeoutMs, MAX_TIMER));
   signal?.addEventListener('abort', interrupt);
   try {
     const output = new BothEnds();

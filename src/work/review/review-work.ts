@@ -41,7 +41,7 @@ export interface ReviewedWork {
 
 type ReviewContext = Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'storage'>;
 
-const LONGEST_DIFF = 400_000;
+const MAX_DIFF_LENGTH = 400_000;
 
 /** A verdict as stored in the log of a phase or task. */
 export interface Review extends Verdict {
@@ -96,8 +96,8 @@ async function whatToReview(context: ReviewContext, { taskId, title, text, workt
     records,
     hilConfig,
     config: writeTaskConfig(context.storage, { id: taskId, title }, hilConfig),
-    diff: diff.slice(0, LONGEST_DIFF),
-    truncated: truncated || diff.length > LONGEST_DIFF,
+    diff: diff.slice(0, MAX_DIFF_LENGTH),
+    truncated: truncated || diff.length > MAX_DIFF_LENGTH,
   };
   // The same work is the same assignment until its review is used, even if the review is already on record, on every machine.
   const about = reviewPrompt({
@@ -114,7 +114,7 @@ function withTaskFolder(setup: AgentSetup, folder: string): AgentSetup {
 }
 
 /** An unreadable answer is repaired once. */
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 /** Continues an interrupted review of the same work by the same agent, or begins one. */
 async function askForVerdict(
@@ -131,7 +131,7 @@ async function askForVerdict(
     sourceId: work.taskId,
     work: { for: 'review', about: assignmentKey(agent, about) },
     findings: z.string(),
-    maxAttempts: MOST_ATTEMPTS,
+    maxAttempts: MAX_ATTEMPTS,
     waits: false,
     prompt: ({ sentBack }) => {
       const last = sentBack.at(-1);

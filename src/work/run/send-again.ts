@@ -7,7 +7,7 @@ import { sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** How often an agent is started again for the same kind of finding. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** Starts an agent with what was found wrong. */
 export async function sendAgain(
@@ -17,7 +17,7 @@ export async function sendAgain(
   findings: string,
 ): Promise<'again' | 'over'> {
   const before = runsSinceFailure(history).filter((run) => purposeOf(run) === purpose);
-  if (purpose !== 'refine' && before.length >= MOST_ROUNDS) {
+  if (purpose !== 'refine' && before.length >= MAX_ROUNDS) {
     throw new Refusal(
       'still_failing',
       `Still not done after ${before.length} attempts to ${purpose} it: ${findings}`,

@@ -51,7 +51,7 @@ function aboutMerge(title: string, records: readonly PhaseRecord[]): string {
       : 'No checks ran, because this project has none.';
   return [title, ...(done ? [`The agent says: ${done.data.walkthrough}`] : []), checked]
     .join('\n\n')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
 }
 
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;

@@ -63,7 +63,7 @@ export interface LoopOptions {
 /** How long a dead worker elsewhere may go unnoticed after its lease. */
 const LOOK_AGAIN_MS = 2000;
 /** Tasks that only wait for an answer do not occupy a slot, but we hold at most this many. */
-const MOST_HELD = 200;
+const MAX_HELD = 200;
 /** Grows long enough that an outage of hours costs little, but stays short enough that nobody waits long afterwards. */
 const OUTAGE_PAUSES = [5000, 15_000, 60_000, 300_000];
 
@@ -112,7 +112,7 @@ async function startTasks(
     if (pauses.begin()) onOutage(outage);
   };
   const isBusy = async () =>
-    active.size >= MOST_HELD ||
+    active.size >= MAX_HELD ||
     (await heldStandings(options, active)).filter(({ waits }) => !waits).length >= parallel;
   while (!signal.aborted && pauses.left === 0 && !(await isBusy())) {
     const task = await source.take().catch(pauseOrThrow);

@@ -9,8 +9,8 @@ export interface Patient {
   isNew?: boolean;
 }
 
-const SHORTEST_MS = 1000;
-const LONGEST_MS = 30_000;
+const MIN_MS = 1000;
+const MAX_MS = 30_000;
 
 /**
  * Retries while the remote is unavailable: nothing failed, and no attempt is used up. Reports it once, and again when it
@@ -28,7 +28,7 @@ export async function untilReachable<T>(
     } catch (error) {
       if (!passes(error) || (isNew && isMissing(error)) || signal.aborted) throw error;
       if (tries === 0) tell(`waits for the remote: ${error.message}`);
-      const wait = Math.min(SHORTEST_MS * 2 ** tries, LONGEST_MS);
+      const wait = Math.min(MIN_MS * 2 ** tries, MAX_MS);
       await sleep(wait, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw error;
     }

@@ -80,13 +80,13 @@ export const agentFiles = [
   '.mcp.json',
   '.codex/config.toml',
 ];
-const LARGEST_AGENT_FILE = 256 * 1024;
+const MAX_AGENT_FILE_SIZE = 256 * 1024;
 
 /** The files of a checkout that name commands which an agent program runs by itself. */
 export function agentFileContents(top: string): RepositoryContent[] {
   return agentFiles.flatMap((file) => {
     const path = join(top, file);
-    const content = readBounded(path, LARGEST_AGENT_FILE, 'Make it shorter, or remove it.');
+    const content = readBounded(path, MAX_AGENT_FILE_SIZE, 'Make it shorter, or remove it.');
     if (content === undefined) return [];
     if (pointsOutside(top, path)) {
       const message = `${path} is a link to something outside ${top}. Replace it with a file, or remove it.`;

@@ -4,7 +4,7 @@ import { checkManifests, detectChecks, type ProjectCheck } from '../../issues/re
 import type { Config } from '../../schema/config.ts';
 import type { RepositoryContent } from './repository-content.ts';
 
-const LARGEST = 4 * 1024 * 1024;
+const MAX_SIZE = 4 * 1024 * 1024;
 
 /** How work on a task without a plan is checked: by the person's trusted configuration, or else by the manifests. */
 export function projectChecks(top: string, { checks }: Pick<Config, 'checks'>): ProjectCheck[] {
@@ -28,7 +28,7 @@ export function checksOf(manifests: ReadonlyMap<string, string>): RepositoryCont
 function manifestsIn(top: string): Map<string, string> {
   return new Map(
     checkManifests.flatMap((name) => {
-      const text = readSmall(join(top, name), LARGEST);
+      const text = readSmall(join(top, name), MAX_SIZE);
       return text === undefined ? [] : [[name, text] as const];
     }),
   );

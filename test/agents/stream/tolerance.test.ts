@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_LINE } from '../../../src/channels/line-splitter.ts';
+import { MAX_LINE_LENGTH } from '../../../src/channels/line-splitter.ts';
 import { asks, assistant, fixture, heard, init, lines, read, SESSION, says } from './support/fixture.ts';
 
 describe('a line that is no event', () => {
@@ -30,12 +30,12 @@ describe('a line that is no event', () => {
 
   it('STR-7 a line over 16 MiB is counted, and the next one is read', () => {
     const output = Buffer.concat([
-      Buffer.alloc(LONGEST_LINE + 1, 'x'),
+      Buffer.alloc(MAX_LINE_LENGTH + 1, 'x'),
       Buffer.from(`\n${lines(says('ok'))}`),
     ]);
     const view = read(output);
     expect(view).toMatchObject({ text: 'ok', skippedLines: 1 });
-    expect(view.skipped[0]).toMatchObject({ bytes: LONGEST_LINE + 1, reason: 'the line is too long' });
+    expect(view.skipped[0]).toMatchObject({ bytes: MAX_LINE_LENGTH + 1, reason: 'the line is too long' });
   });
 
   it('STR-1 all are counted, the first hundred are kept, each up to a limit', () => {

@@ -58,11 +58,11 @@ export class Person {
 }
 
 /** A machine with fifteen times its load needs more than a minute to start five agents. */
-const LONGEST_MS = 120_000;
+const MAX_MS = 120_000;
 
 /** Looks again and again. */
 export async function until<T>(look: () => Promise<T | undefined>, everyMs: number): Promise<T> {
-  for (const end = Date.now() + LONGEST_MS; Date.now() < end; await tick(everyMs)) {
+  for (const end = Date.now() + MAX_MS; Date.now() < end; await tick(everyMs)) {
     const found = await look();
     if (found !== undefined) return found;
   }

@@ -4,8 +4,8 @@ import { nearest } from './nearest.ts';
 import type { ShownTask } from './task-state.ts';
 
 /** A larger graph is unreadable. */
-const MOST_NODES = 120;
-const MOST_AROUND = 40;
+const MAX_NODES = 120;
+const MAX_AROUND = 40;
 const STEPS_AROUND = 2;
 
 /** Shows only unfinished tasks and their dependencies, because finished work far back says nothing about what comes next. */
@@ -31,21 +31,21 @@ export function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
 
 /** Tasks that wait for a person or are in progress, and their neighbours first; then others while there is room. */
 function mostRelevant(nodes: readonly ShownNode[]): readonly ShownNode[] {
-  if (nodes.length <= MOST_NODES) return nodes;
+  if (nodes.length <= MAX_NODES) return nodes;
   const atWork = nodes.filter(({ state }) => state === 'held' || state === 'running');
   const near = nearest(
     nodes,
     atWork.map(({ id }) => id),
-    MOST_NODES,
+    MAX_NODES,
   );
   const others = nodes.filter((node) => !near.includes(node));
-  const drawn = new Set([...near, ...others].slice(0, MOST_NODES));
+  const drawn = new Set([...near, ...others].slice(0, MAX_NODES));
   return nodes.filter((node) => drawn.has(node));
 }
 
 /** A task's dependencies and dependants, up to two steps away. */
 export function Around({ task, shown }: { task: string; shown: readonly ShownTask[] }) {
-  const nodes = nearest(shown.map(taskNode), [task], MOST_AROUND, STEPS_AROUND);
+  const nodes = nearest(shown.map(taskNode), [task], MAX_AROUND, STEPS_AROUND);
   if (nodes.length < 2) return null;
   return <Graph label="What this task depends on, and what depends on it" nodes={nodes} current={task} />;
 }

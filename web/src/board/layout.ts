@@ -24,7 +24,7 @@ export interface Layout {
 }
 
 /** With more long edges, nobody can follow one anyway. */
-const MOST_LANES = 500;
+const MAX_LANES = 500;
 
 /** Places each node to the right of its dependencies, close to them. A cycle is cut where it is first met. */
 export function layout(nodes: readonly GraphNode[]): Layout {
@@ -77,7 +77,7 @@ function lanesOf(
 ): { from: string; to: string; lanes: Stop[] }[] {
   const gap = ({ from, to }: { from: string; to: string }) =>
     Math.max(0, (columnOf.get(to) ?? 0) - (columnOf.get(from) ?? 0) - 1);
-  const isCrowded = ends.reduce((sum, edge) => sum + gap(edge), 0) > MOST_LANES;
+  const isCrowded = ends.reduce((sum, edge) => sum + gap(edge), 0) > MAX_LANES;
   return ends.map((edge) => {
     const { from, to } = edge;
     const lanes = Array.from({ length: isCrowded ? 0 : gap(edge) }, (_, index) => ({

@@ -55,11 +55,11 @@ function standing(
   }
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 function some(ids: readonly string[]): string {
-  const named = ids.slice(0, MOST_NAMES).join(', ');
-  return ids.length > MOST_NAMES ? `${named} and ${ids.length - MOST_NAMES} more` : named;
+  const named = ids.slice(0, MAX_NAMES).join(', ');
+  return ids.length > MAX_NAMES ? `${named} and ${ids.length - MAX_NAMES} more` : named;
 }
 
 export const lastClosedFirst = (a: ShownTask, b: ShownTask): number =>

@@ -6,7 +6,7 @@ import { filter, isFiltering, kindNamed, prepareFilter, setFilter } from './filt
 import { hrefOfNotification, waiting } from './shown.ts';
 
 /** The hub refuses longer ones. */
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 /** Filters the list. */
 export function FilterBar() {
@@ -20,7 +20,7 @@ export function FilterBar() {
         aria-keyshortcuts="/"
         autocomplete="off"
         spellcheck={false}
-        maxLength={MOST_TEXT}
+        maxLength={MAX_TEXT}
         dir="auto"
         value={text}
         onFocus={prepareFilter}

@@ -3,9 +3,9 @@ import { hub } from '../api/hub.ts';
 import { leftOut, scope } from './session.ts';
 
 const FIRST_PAUSE_MS = 400;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 /** A cursor that the hub refuses this often belongs to another ledger, so everything is read again. */
-const MOST_REFUSALS = 4;
+const MAX_REFUSALS = 4;
 
 /**
  * The live events of all projects, from cursors: first those missed while disconnected. Reconnects until it is closed;
@@ -71,7 +71,7 @@ export class EventSocket {
     const only = scope.peek();
     const url = new URL(only === null ? '/ws' : `/ws/projects/${encodeURIComponent(only)}`, location.href);
     url.protocol = url.protocol.replace('http', 'ws');
-    if (this.#failures >= MOST_REFUSALS) this.#cursors.clear();
+    if (this.#failures >= MAX_REFUSALS) this.#cursors.clear();
     const cursors = [...this.#cursors].map(([id, number]) => (only === null ? `${id}:${number}` : number));
     if (cursors.length > 0) url.searchParams.set('after', cursors.join(','));
     url.searchParams.set('ticket', ticket);
@@ -86,7 +86,7 @@ export class EventSocket {
   #failed(): void {
     if (this.#closed) return;
     this.#onState(false);
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Random, so that many pages that lost the same hub do not return at the same moment.
     this.#again(pause * (0.5 + Math.random() / 2));

@@ -11,12 +11,12 @@ import { leftOut, session } from './session.ts';
 import { watchTasks } from './tasks.ts';
 
 /** After this many hints at once, reading everything is cheaper. */
-const MOST_LOOKS = 20;
+const MAX_LOOKS = 20;
 const MOMENT_MS = 30;
 const TRY_AGAIN_MS = 3000;
-const MOST_PATIENCE_MS = 300;
+const MAX_PATIENCE_MS = 300;
 /** Nobody answers more than this, and a page can still sort them. */
-const MOST_BY_ITSELF = 5000;
+const MAX_AUTOMATIC = 5000;
 
 let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,7 +29,7 @@ export async function refresh(): Promise<void> {
     follow(projects.value);
     const before = open.peek();
     // All at once, because only then is the most urgent one known, and nothing moves after it was rendered.
-    const page = await hub.openNotifications(Math.max(MOST_BY_ITSELF, before.length));
+    const page = await hub.openNotifications(Math.max(MAX_AUTOMATIC, before.length));
     nextPage.value = page.next;
     dropOld();
     put(page.rows);
@@ -38,7 +38,7 @@ export async function refresh(): Promise<void> {
     await lookUp(page.next === undefined ? before.filter(({ id }) => !still.has(id)) : []);
     // With what each blocks, so that nothing moves after the first paint, unless that takes too long.
     const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
-    await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MOST_PATIENCE_MS))]);
+    await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MAX_PATIENCE_MS))]);
     loaded.value = true;
     problem.value = undefined;
   } catch (error) {
@@ -51,8 +51,8 @@ export async function refresh(): Promise<void> {
 
 /** How these were settled. If there are very many, or one cannot be read, only marks it as no longer open. */
 async function lookUp(vanished: readonly Notification[]): Promise<void> {
-  drop(vanished.slice(MOST_LOOKS));
-  const looks = vanished.slice(0, MOST_LOOKS).map(async (row) => {
+  drop(vanished.slice(MAX_LOOKS));
+  const looks = vanished.slice(0, MAX_LOOKS).map(async (row) => {
     try {
       await readOne(row.projectId, row.id);
     } catch (error) {
@@ -112,7 +112,7 @@ function notificationOf(event: Event): string | undefined {
 async function followHints(): Promise<void> {
   const hints = [...hinted];
   hinted.clear();
-  if (hints.length > MOST_LOOKS || hints.some(([id]) => id === '')) return refresh();
+  if (hints.length > MAX_LOOKS || hints.some(([id]) => id === '')) return refresh();
   // A row that cannot be read now is read with all others when the connection is back.
   await Promise.all(hints.map(([id, projectId]) => readOne(projectId, id).catch(leftOut)));
 }

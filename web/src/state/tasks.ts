@@ -23,7 +23,7 @@ const UNFINISHED: readonly TaskStatus[] = ['blocked', 'in_progress', 'open'];
 
 const MOMENT_MS = 30;
 /** After this many hints at once, reading everything is cheaper. */
-const MOST_LOOKS = 20;
+const MAX_LOOKS = 20;
 const NONE: readonly Task[] = [];
 
 /** By project id. */
@@ -133,7 +133,7 @@ function followHints(): void {
 
 async function readChanged(projectId: string, ids: ReadonlySet<string>): Promise<void> {
   const list = loadedOf(projectId);
-  if (!list || ids.size > MOST_LOOKS) return wanted.get(projectId)?.readAgain();
+  if (!list || ids.size > MAX_LOOKS) return wanted.get(projectId)?.readAgain();
   const read = await Promise.allSettled([...ids].map((id) => hub.task(projectId, id)));
   const rows = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   put(projectId, rows, loadedOf(projectId) ?? list);

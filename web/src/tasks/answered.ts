@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../src/schema/task.ts';
 import { hub } from '../api/hub.ts';
 
 /** In a very long conversation, only the latest answers are looked up. */
-const MOST = 40;
+const MAX = 40;
 
 /** A settled question changes only when it is amended, which adds a line to the conversation. */
 const settled = new Map<string, Notification>();
@@ -13,7 +13,7 @@ export async function answeredIn(
   projectId: string,
   chat: readonly ChatMessage[],
 ): Promise<ReadonlyMap<string, Notification>> {
-  const ids = [...new Set(chat.flatMap(({ notificationId }) => notificationId ?? []))].slice(-MOST);
+  const ids = [...new Set(chat.flatMap(({ notificationId }) => notificationId ?? []))].slice(-MAX);
   const found = await Promise.all(
     ids.map(async (id) => settled.get(keyOf(id, chat)) ?? (await hub.notification(projectId, id))),
   );

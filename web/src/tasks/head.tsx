@@ -4,7 +4,7 @@ import { RichText } from '../text/rich-text.tsx';
 import { holderWords } from '../text/words.ts';
 import { Crumbs } from '../ui/crumbs.tsx';
 
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** A task and its state. */
 export function Head({ task, waits }: { task: Task; waits: boolean }) {
@@ -16,12 +16,12 @@ export function Head({ task, waits }: { task: Task; waits: boolean }) {
         <span class={`state ${task.status}`}>{waits ? 'waiting for you' : standing(task)}</span>
         {task.assignee && <span title={task.assignee}>{holderWords(task.assignee)}</span>}
         <span>priority {task.priority}</span>
-        {task.dependsOn.slice(0, MOST_NAMES).map((id) => (
+        {task.dependsOn.slice(0, MAX_NAMES).map((id) => (
           <span key={id}>
             after <a href={hrefOf('task', task.projectId, id)}>{id}</a>
           </span>
         ))}
-        {task.dependsOn.length > MOST_NAMES && <span>and {task.dependsOn.length - MOST_NAMES} more</span>}
+        {task.dependsOn.length > MAX_NAMES && <span>and {task.dependsOn.length - MAX_NAMES} more</span>}
       </p>
       {task.body && <RichText text={task.body} class="task-body" />}
     </>

@@ -17,7 +17,7 @@ export function VisibleLine({ line }: { line: string }) {
 }
 
 /** More elements than this, one per line or symbol, would freeze the page. */
-const MOST_ELEMENTS = 5000;
+const MAX_ELEMENTS = 5000;
 
 /** What a person approves, byte for byte and complete: it scrolls, lines are numbered, and no markup is interpreted. */
 export function VerbatimBlock({ piece }: { piece: Verbatim }) {
@@ -28,7 +28,7 @@ export function VerbatimBlock({ piece }: { piece: Verbatim }) {
       <figcaption>{verbatimCaption(piece)}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <pre tabIndex={0} dir="ltr">
-        {lines.length + signs > MOST_ELEMENTS ? (
+        {lines.length + signs > MAX_ELEMENTS ? (
           <code class="unnumbered">{lines.join('\n')}</code>
         ) : (
           lines.map((line, index) => (

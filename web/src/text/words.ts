@@ -88,10 +88,10 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
 }
 
 /** Every list cuts longer titles. */
-const LONGEST_TITLE = 400;
+const MAX_TITLE_LENGTH = 400;
 
 /** Without Markdown, which means nothing there. */
-export const oneLine = (text: string): string => plainText(visibleProse(text.slice(0, LONGEST_TITLE)));
+export const oneLine = (text: string): string => plainText(visibleProse(text.slice(0, MAX_TITLE_LENGTH)));
 
 /** A notification in one line, for lists. */
 export function titleOf({ questions, gate }: Notification): string {

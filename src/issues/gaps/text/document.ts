@@ -30,7 +30,7 @@ export function readDocument(source: string): Document {
 }
 
 /** Longer than anybody reads and any tracker allows; the rest is logs, not prose. */
-const MOST_PROSE = 128 * 1024;
+const MAX_PROSE = 128 * 1024;
 
 class Reader {
   readonly #document: Document;
@@ -38,7 +38,7 @@ class Reader {
     | { parts: string[]; at: number; kind: Piece['kind']; ordered: boolean; box: boolean }
     | undefined;
   #fence: OpenFence | undefined;
-  #room = MOST_PROSE;
+  #room = MAX_PROSE;
   readonly #comments = new Comments();
   #blankBefore = true;
   /** Where the last line of indented code ended. */

@@ -7,9 +7,9 @@ export interface Sentence {
   piece: Piece;
 }
 
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 /** The longest issues on GitHub have fewer. Of a longer text, with a pasted log, only the beginning and the end count. */
-const MOST = 2000;
+const MAX = 2000;
 const end = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
 
 /** The sentences that a person wrote, without placeholders. A very long one is cut into several. */
@@ -21,7 +21,7 @@ export function sentencesOf({ pieces }: Document): Sentence[] {
       sentences.push({ text, at: piece.at + at, piece });
     }
   }
-  if (sentences.length > MOST) sentences.splice(MOST / 2, sentences.length - MOST);
+  if (sentences.length > MAX) sentences.splice(MAX / 2, sentences.length - MAX);
   return sentences;
 }
 
@@ -38,6 +38,6 @@ function* cut(text: string, start: number): Generator<{ text: string; at: number
   const trimmed = text.trimStart();
   const from = text.length - trimmed.length;
   const whole = trimmed.trimEnd();
-  for (let at = 0; at < whole.length; at += LONGEST)
-    yield { text: whole.slice(at, at + LONGEST), at: start + from + at };
+  for (let at = 0; at < whole.length; at += MAX_LENGTH)
+    yield { text: whole.slice(at, at + MAX_LENGTH), at: start + from + at };
 }

@@ -160,10 +160,10 @@ const topics: [Topic, RegExp][] = [
   ],
 ];
 
-const LONGEST = 140;
+const MAX_LENGTH = 140;
 
 /** What a heading announces; undefined if it is an ordinary heading. */
 export function topicOf(heading: string): Topic | undefined {
-  const text = heading.slice(0, LONGEST).replaceAll('’', "'");
+  const text = heading.slice(0, MAX_LENGTH).replaceAll('’', "'");
   return topics.find(([, pattern]) => pattern.test(text))?.[0];
 }

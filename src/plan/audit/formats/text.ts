@@ -14,16 +14,16 @@ export interface Paint {
 
 const plain: Paint = { error: same, warning: same, strong: same, faint: same };
 /** Further ones of a kind are listed on one line each. */
-const MOST_IN_FULL = 3;
-const LONGEST_LINE = 160;
-const LONGEST_MESSAGE = 2000;
+const MAX_IN_FULL = 3;
+const MAX_LINE_LENGTH = 160;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** The report for people: each issue with its line, and a caret below the place. */
 export function auditText(audit: Audit, plan: Plan, locate: (file: string) => string, paint = plain): string {
   const lines = linesOf(plan);
   return [
     ...alike(audit.issues).flatMap((group) =>
-      group.length > MOST_IN_FULL
+      group.length > MAX_IN_FULL
         ? listed(group, locate, paint)
         : group.flatMap((issue) => described(issue, lines(issue.file), locate, paint)),
     ),
@@ -72,8 +72,8 @@ function described(issue: Issue, lines: string[], locate: (file: string) => stri
 
 function excerpt(text: string | undefined, line: number, column: number, paint: Paint): string[] {
   if (text === undefined || text.trim() === '') return [];
-  const from = Math.max(0, column - 1 - LONGEST_LINE / 2);
-  const shown = inALine(text.slice(from, from + LONGEST_LINE));
+  const from = Math.max(0, column - 1 - MAX_LINE_LENGTH / 2);
+  const shown = inALine(text.slice(from, from + MAX_LINE_LENGTH));
   const number = String(line);
   const caret = ' '.repeat(columns(inALine(text.slice(from, column - 1))));
   return [
@@ -96,8 +96,8 @@ function columns(text: string): number {
 
 function shortened(message: string): string {
   const text = inALine(message);
-  if (text.length <= LONGEST_MESSAGE) return text;
-  return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
+  if (text.length <= MAX_MESSAGE_LENGTH) return text;
+  return `${text.slice(0, MAX_MESSAGE_LENGTH / 2)} … ${text.slice(-MAX_MESSAGE_LENGTH / 2)}`;
 }
 
 function verdict({ passed, summary }: Audit, paint: Paint): string {

@@ -17,7 +17,7 @@ export interface Lost extends Fact {
 const rules: readonly FactRule[] = [agents, technologies, commands, risks, numbers, paths];
 
 /** Per kind; a source with more is not a plan, and each is searched for in the whole plan. */
-const MOST = 1000;
+const MAX = 1000;
 
 /** What a source says and the plan made from it does not, each once, in source order. */
 export function findLost(source: string, plan: string): Lost[] {
@@ -26,7 +26,7 @@ export function findLost(source: string, plan: string): Lost[] {
   const lost = rules.flatMap(({ kind, find, isKept }) => {
     const seen = new Map<string, Lost>();
     for (const { text, line } of find(lines)) {
-      if (seen.size === MOST) break;
+      if (seen.size === MAX) break;
       const key = text.toLowerCase();
       if (!seen.has(key)) seen.set(key, { kind, text, line });
     }

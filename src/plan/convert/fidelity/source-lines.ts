@@ -12,7 +12,7 @@ export interface SourceLine {
 }
 
 /** Nobody writes longer lines, and finding facts in one takes quadratic time. */
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** What these sections say is not part of the work, or is in the past. */
 const aside =
@@ -36,7 +36,7 @@ export function sourceLines(source: string): SourceLine[] {
     const headings = path.map(({ text }) => text);
     if (headings.some((text) => aside.test(text))) return;
     const kind = heading ? 'heading' : fenced.has(line) ? 'fence' : 'prose';
-    found.push({ text: withoutAddresses(raw.slice(0, LONGEST)), line, headings, kind });
+    found.push({ text: withoutAddresses(raw.slice(0, MAX_LENGTH)), line, headings, kind });
   });
   return found;
 }

@@ -4,9 +4,10 @@ export type Dependencies = Map<string, string>;
 export type ManifestReader = (text: string) => Dependencies;
 
 /** Lines of a manifest are short; of a longer line only the start is read. */
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 
-export const linesOf = (text: string) => text.split(/\r\n|\r|\n/).map((line) => line.slice(0, LONGEST_LINE));
+export const linesOf = (text: string) =>
+  text.split(/\r\n|\r|\n/).map((line) => line.slice(0, MAX_LINE_LENGTH));
 
 /** A name that appears twice has both versions, so that neither hides a change of the other. */
 export function collect(entries: Iterable<readonly [string, string]>): Dependencies {

@@ -21,7 +21,7 @@ const operationFiles = [
 /** Refs that belong to one checkout and are removed with it. */
 const ownRefs = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
 /** Older reflog entries than this are not work that somebody still needs. */
-const MOST = 500;
+const MAX = 500;
 
 /**
  * The commits that would be lost with a checkout: those that only its HEAD, its HEAD's reflog, its own refs or an
@@ -33,7 +33,7 @@ export async function looseCommits(
   branch: string,
 ): Promise<string[]> {
   const named = operationFiles.flatMap((name) => idsIn(join(source.gitDir, name)));
-  const seen = idsIn(join(source.gitDir, 'logs/HEAD')).slice(-2 * MOST);
+  const seen = idsIn(join(source.gitDir, 'logs/HEAD')).slice(-2 * MAX);
   const candidates = [...new Set([...named, ...seen, ...(await ownRefTips(source))])];
   if (candidates.length === 0) return [];
   // The branch's own history is kept with the branch.
@@ -43,7 +43,7 @@ export async function looseCommits(
   const args = ['rev-list', '--ignore-missing', '--single-worktree', '--stdin', '--not', '--all'];
   const { code, stdout } = await tryGit(commonDir, args, { input });
   const loose = new Set(code === 0 ? stdout.toString('utf8').split('\n') : []);
-  const tips = candidates.filter((id) => loose.has(id)).slice(0, MOST);
+  const tips = candidates.filter((id) => loose.has(id)).slice(0, MAX);
   if (tips.length < 2) return tips;
   return (await git(commonDir, ['merge-base', '--independent', ...tips])).split('\n').sort();
 }
