@@ -202,7 +202,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'completion',
     group: 'Settings:',
-    summary: 'set up completion for your shell',
+    summary: 'print completion for your shell',
     load: () => import('./commands/completion.ts'),
   },
 ];

@@ -39,7 +39,7 @@ Example:
   ${name} answer                                           you answer, in any terminal
 
 Every command takes --format json, --store PLACE and --project NAME, before or after its name.
-"${name} COMMAND --help" has options and more examples.`,
+"${name} COMMAND --help" prints its options and more examples.`,
     );
   program.showHelpAfterError(`See "${name} --help".`);
   const dialect = await dialectOf(name);
@@ -75,7 +75,7 @@ function complete(
     const has = below === '' ? '' : `It has ${below}. `;
     each.helpCommand(false).showHelpAfterError(`${has}See "${name} ${path} --help".`);
     if (each.commands.length === 0) withCommonOptions(each);
-    else each.addHelpText('after', `\n"${name} ${path} COMMAND --help" has the options of each.`);
+    else each.addHelpText('after', `\n"${name} ${path} COMMAND --help" prints the options of each command.`);
   }
 }
 

@@ -16,7 +16,7 @@ export function withQueueOptions(command: Command, what: string): Command {
     .option('--queue', `leave ${what} to workers ("fermata worker") instead of doing it here`)
     .option(
       '--needs <ability>',
-      'with --queue: what a worker must have besides the agent; repeatable',
+      'with --queue: what a worker must have besides the agent (repeatable)',
       collect,
     );
 }

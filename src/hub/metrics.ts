@@ -63,7 +63,7 @@ export class Metrics {
       ...metric('fermata_rejected_pushes', 'gauge', 'Tasks that stopped because a push was refused.', [
         ['', figures.rejectedPushes],
       ]),
-      ...metric('fermata_dead_jobs', 'gauge', 'Jobs that failed each time.', [['', figures.deadJobs]]),
+      ...metric('fermata_dead_jobs', 'gauge', 'Jobs that were given up.', [['', figures.deadJobs]]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Memory in use.', [
         ['', process.memoryUsage.rss()],
       ]),

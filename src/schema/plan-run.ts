@@ -85,7 +85,7 @@ export const PlanFromIssuesInput = z.strictObject({
 
 /** How a hub is told to have a phase reviewed. */
 export const PhaseReviewInput = z.strictObject({
-  agent: agent.describe('Default: the configured reviewer, else another agent than the author.'),
+  agent: agent.describe('Default: the configured reviewer, or else an agent other than the author.'),
   model,
   workers,
 });

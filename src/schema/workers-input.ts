@@ -14,7 +14,9 @@ export const WorkersInput = z.strictObject({
     .min(1)
     .max(4000)
     .optional()
-    .describe('Where workers clone the project from. Default: where its clones or last work order do.'),
+    .describe(
+      'Where workers clone the project from. Default: the remote of its last work order, or else of a clone.',
+    ),
   needs: z
     .array(z.string().max(50))
     .max(20)

@@ -42,7 +42,7 @@ test(
     const hub = await testHub({ place: store }, { web: WEB, plans: { store, env: environment() } });
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/board/shop`);
-    await page.getByLabel('What should be better?').fill('It should greet people.');
+    await page.getByLabel('What could be better?').fill('It should greet people.');
     await page.getByLabel('Agent').first().selectOption('scripted');
     await page.getByRole('button', { name: 'Send feedback' }).click();
 

@@ -43,7 +43,7 @@ test(
     const { id } = (await hub.call('POST', '/projects', { root: place.cwd })).body.data;
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/board/${id}`);
-    await page.getByLabel('What should be better?').fill('It should greet people.');
+    await page.getByLabel('What could be better?').fill('It should greet people.');
     await page.getByLabel('Agent').first().selectOption('scripted');
     await page.getByRole('button', { name: 'Send feedback' }).click();
 

@@ -135,6 +135,6 @@ describe('CLI-EXIT-0 help', () => {
 
   test('a group of commands says where the options of its commands are', async () => {
     const { stdout } = await fermata(['decisions', '--help']);
-    expect(stdout).toContain('\n"fermata decisions COMMAND --help" has the options of each.\n');
+    expect(stdout).toContain('\n"fermata decisions COMMAND --help" prints the options of each command.\n');
   });
 });

@@ -45,7 +45,7 @@ export function define(command: Command): void {
     .argument('<text...>', 'the question')
     .option(
       '-o, --option <label>',
-      'a possible answer (repeat it); "label: description" explains it',
+      'a possible answer (repeatable); "label: description" explains it',
       collect,
     )
     .option('-m, --multi', 'allow several options')
@@ -71,7 +71,7 @@ export function define(command: Command): void {
       `
 Examples:
   fermata ask "Which database?" --option PostgreSQL --option SQLite --recommend SQLite
-  fermata ask "Deploy now?" -o yes -o no --timeout 10m || echo "nobody there"
+  fermata ask "Deploy now?" -o yes -o no --timeout 10m || echo "nobody answered"
   fermata ask "Which region?" --default eu-west --after 4h
   fermata ask "Which database?" --key database      in a script that may run twice: asked once
 

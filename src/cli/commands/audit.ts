@@ -32,7 +32,7 @@ export function define(command: Command): void {
         .choices(['text', 'json', 'sarif', 'github'])
         .default('text'),
     )
-    .option('--strict', 'warnings count as errors')
+    .option('--strict', 'treat warnings as errors')
     .option('--fix', 'fix what is safe to fix: the path of the notes, the spelling of a status')
     .addHelpText(
       'after',

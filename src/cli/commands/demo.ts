@@ -37,9 +37,9 @@ Examples:
   fermata demo --headless --folder ./demo
   fermata demo --agent claude
 
-Answer in this terminal or in the browser, whichever you like. If a demo was interrupted, the same command
-continues it. A second demo knows what you decided in the first one, and asks less. With --agent claude or codex, a real agent
-works.`,
+Answer in this terminal or in the browser, whichever you like. If a demo was interrupted, the same command continues it.
+A second demo knows what you decided in the first one, and asks less. With --agent claude or codex, a real agent does the
+work.`,
     )
     .action(async (options: Options) => {
       const headless = options.headless === true;

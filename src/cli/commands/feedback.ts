@@ -113,7 +113,7 @@ function defineShow(feedback: Command): void {
     .command('show')
     .summary('show one with its questions and tasks')
     .description('Show one piece of feedback with its questions, answers and tasks.')
-    .argument('<id>', 'the beginning of the id is enough')
+    .argument('<id>', 'the feedback (the beginning of its id is enough)')
     .addHelpText('after', '\nExample:\n  fermata feedback show f-4k7q')
     .action(async (id: string, options: CommonOptions) => {
       await withKnownLedger(options, async (context) => {

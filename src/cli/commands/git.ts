@@ -29,7 +29,7 @@ Examples:
   asPlanCommand(git.command('merge-worktree'))
     .summary('merge the work of a phase into the feature branch')
     .description(
-      'Merge the branch of a phase into the feature branch, whether or not that is checked out. If there are conflicts, it lists them and merges nothing.',
+      'Merge the branch of a phase into the feature branch, even if that branch is not checked out. If there are conflicts, it lists them and merges nothing.',
     )
     .argument('<phase>', 'the number of the phase')
     .argument('[variant]', 'the letter of its variant')

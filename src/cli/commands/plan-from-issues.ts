@@ -32,7 +32,7 @@ export function define(command: Command): void {
     .option('--questions-only', 'only print the questions, as one JSON document')
     .option('--answers-file <file>', 'take answers from this file, by id or by exact question text')
     .option('--require-answers', 'write no plan while a question is open (exit code 3)')
-    .option('--again', 'plan issues again that a finished plan already covers')
+    .option('--again', 'plan issues again even if a finished plan already covers them')
     .option('--update-issues', 'write the answers to the issues as comments, after a preview')
     .option('--timeout <duration>', 'how long the agent may work on each attempt', '30m')
     .addHelpText(

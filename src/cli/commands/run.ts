@@ -62,7 +62,7 @@ export function define(command: Command): void {
       '--remote <name>',
       'exchange commits with other clones through this git remote; "none" turns it off (default: origin on PostgreSQL)',
     )
-    .option('--allow <tool>', 'a tool that agents may use without asking, such as Bash; repeatable', collect)
+    .option('--allow <tool>', 'a tool that agents may use without asking, such as Bash (repeatable)', collect)
     .option('--gate-timeout <duration>', 'how long each gate command may take', '10m')
     .option('--timeout <duration>', 'how long an agent may work without a break')
     .option(

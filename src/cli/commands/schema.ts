@@ -10,7 +10,7 @@ export function define(command: Command): void {
     .description(
       'Print the JSON Schema of a format, such as notification or config; without a name, list them.',
     )
-    .argument('[name]', 'the shape')
+    .argument('[name]', 'the format')
     .addHelpText(
       'after',
       `

@@ -51,7 +51,7 @@ function defineAdd(tasks: Command): void {
     .option('--id <id>', 'a name of your own (default: t1, t2, …)')
     .option('--body <text>', 'everything the agent needs to know')
     .option('--priority <number>', '0 is taken first, 4 last (default: 2)', wholeNumber('--priority', 0, 4))
-    .option('--depends-on <id>', 'a task that must be closed first (repeat it)', collect)
+    .option('--depends-on <id>', 'a task that must be closed first (repeatable)', collect)
     .addHelpText(
       'after',
       `

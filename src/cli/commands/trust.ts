@@ -40,10 +40,10 @@ Examples:
   fermata trust --list
   fermata trust --revoke plan:login
 
-These are fermata.config.json, .claude/protocols, .claude/fermata/prompts and templates, the gates and gate commands of plans, the
-project's own checks (such as "npm test"), and files in which agent programs find commands (.claude/settings.json, .mcp.json,
-.codex/config.toml). If one of them changes, except
-by a merge that you approved, Fermata asks again and shows the diff. Without a terminal the questions go to the inbox.
+These files are fermata.config.json, .claude/protocols, .claude/fermata/prompts and templates, the gates and gate commands
+of plans, the project's own checks (such as "npm test"), and files in which agent programs find commands
+(.claude/settings.json, .mcp.json, .codex/config.toml). If one of them changes, except by a merge that you approved, Fermata
+asks again and shows the diff. Without a terminal, the questions go to the inbox.
 Exit codes: 0 everything is trusted, 1 you said no, 3 the questions wait in the inbox, 130 interrupted.`,
     )
     .action(async (plan: string | undefined, options: Options) => {

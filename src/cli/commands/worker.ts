@@ -18,14 +18,14 @@ interface WorkerCommandOptions extends Omit<CommonOptions, 'project'> {
 export function define(command: Command): void {
   command
     .description('Run queued work, such as plans from "fermata run PLAN --queue", until Ctrl-C.')
-    .option('--project <name>', 'a project to serve; repeatable (default: all)', collect)
+    .option('--project <name>', 'a project to serve (repeatable; default: all)', collect)
     .option('--slots <number>', 'how many agents work at once', wholeNumber('--slots', 1, 64), 2)
     .option(
       '--can <abilities>',
       'what this machine has, such as claude,codex,gpu (default: every agent found here)',
       listed,
     )
-    .option('--name <name>', 'what people call this worker', hostname())
+    .option('--name <name>', 'the name that people see for this worker', hostname())
     .addHelpText(
       'after',
       `
@@ -33,7 +33,7 @@ Examples:
   fermata worker
   fermata worker --slots 4 --can claude,gpu --store postgres://fermata@db/fermata
 
-A worker clones each project into its own home, and takes a task only if it has what the task needs. Several workers,
+A worker clones each project into its own home folder, and takes a task only if it has what the task needs. Several workers,
 on several machines, can share a ledger on PostgreSQL. Ctrl-C stops it: agents save their sessions, and any worker
 resumes the work.`,
     )

@@ -23,8 +23,8 @@ export function withIssueSource(command: Command): Command {
   return command
     .option('--repo <owner/name>', 'a GitHub repository (default: the one that this folder is a clone of)')
     .option('--milestone <milestone>', 'only open issues of this milestone: its title or number')
-    .option('--label <label>', 'only open issues with this label; may be given several times', collect)
-    .option('--issue <number>', 'only this issue; may be given several times', issueNumbers)
+    .option('--label <label>', 'only open issues with this label (repeatable)', collect)
+    .option('--issue <number>', 'only this issue (repeatable)', issueNumbers)
     .option('--limit <number>', 'only this many of the newest issues', wholeNumber('--limit', 1, 1_000_000))
     .addOption(
       new Option('--from-file <file>', 'what `gh issue list --json …` printed; - is stdin').conflicts([

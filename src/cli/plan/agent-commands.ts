@@ -79,7 +79,7 @@ function definePhaseCommands(plan: Command): void {
 
 function defineGates(plan: Command): void {
   const gates = [
-    ['block-prompt-testing-gate', 'wait until a person has tried it', 'testing'],
+    ['block-prompt-testing-gate', 'wait until a person has tested it', 'testing'],
     ['block-prompt-variants-gate', 'wait until a person has decided on the variants', 'variants'],
     ['block-debugging-logging-gate', 'wait until a person has run it and pasted its logs', 'logging'],
   ] as const;

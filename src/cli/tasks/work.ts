@@ -48,7 +48,7 @@ export function defineWork(tasks: Command): void {
     .option('--wait', 'keep running while the task is waiting for a person (always on at a terminal)')
     .option(
       '--allow <tool>',
-      'a tool that the agent may use without asking, such as Bash; repeatable',
+      'a tool that the agent may use without asking, such as Bash (repeatable)',
       collect,
     )
     .option('--gate-timeout <duration>', 'how long each check may take', '10m')

@@ -7,7 +7,7 @@ export const workerRoutes: Route[] = [
     operationId: 'listWorkers',
     method: 'get',
     path: '/workers',
-    summary: 'Lists the workers that are there, with what each can do.',
+    summary: 'Lists the running workers, with what each can do.',
     who: 'person',
     data: z.array(Worker),
     handle: async ({ ledger }) => ({ data: await ledger.workers.list() }),

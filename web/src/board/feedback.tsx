@@ -43,7 +43,7 @@ export function Feedback({ project }: { project: string }) {
           if (text.value.trim() !== '' && !busy.value) void send();
         }}
       >
-        <label for="feedback">What should be better?</label>
+        <label for="feedback">What could be better?</label>
         <textarea
           id="feedback"
           dir="auto"

@@ -15,7 +15,7 @@ export function HeldBar({ notification }: { notification: Notification }) {
             Sending <strong>{waiting.label}</strong>
           </p>
           <button type="button" onClick={undo}>
-            Take back <kbd>Esc</kbd>
+            Undo <kbd>Esc</kbd>
           </button>
           <button type="button" class="quiet" onClick={() => release()}>
             Send now <kbd>Enter</kbd>

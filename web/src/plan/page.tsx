@@ -103,7 +103,7 @@ function Audited({ summary: { errors, warnings } }: Pick<NonNullable<PlanView['a
 
 const withoutFolder = (isKnown: boolean) =>
   isKnown
-    ? 'The hub has no folder of this project. These are the phases as they were approved.'
+    ? 'The hub has no copy of this project. These are the phases as they were approved.'
     : 'Nobody has run this plan yet. A worker reads it from the branch that you name.';
 
 const some = (count: number, what: string) => (count === 0 ? [] : [counted(count, what)]);

@@ -53,7 +53,7 @@ function Field({ name, label, hint }: { name: string; label: string; hint: strin
 /** Where work stands that workers do; undefined if the hub does it. */
 export function workersState({ workers, running }: HubWorkView): string | undefined {
   if (!workers) return undefined;
-  if (!workers.queued) return 'The hub has no folder of this project, so workers do it.';
+  if (!workers.queued) return 'The hub has no copy of this project, so workers do it.';
   if (workers.wait !== null) return `Queued. It ${workers.wait}.`;
-  return running ? 'Queued for workers, or a worker is at it.' : undefined;
+  return running ? 'Queued for workers, or in progress.' : undefined;
 }
