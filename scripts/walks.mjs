@@ -72,11 +72,13 @@ async function walkAll(folder, launcher) {
   const planned = await start('plan', ...from, '--agent', 'scripted', '--output', 'plans/bakery').ended;
   commit('Add the plan');
 
-  const run = start('run', 'run', 'plans/bakery', '--agent', 'scripted', '--trust', '--no-review', '--wait');
-  const question = await openQuestion();
   const hub = start('hub', 'serve', '--port', '0', '--json');
   const { url, token } = JSON.parse(await until(() => /^\{.*\}$/m.exec(hub.stdout())?.[0], 'the hub'));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const waiting = async () => (await (await fetch(`${url}/notifications`, { headers })).json()).data[0];
+  const run = start('run', 'run', 'plans/bakery', '--agent', 'scripted', '--trust', '--no-review', '--wait');
+  // Over REST, because a command would be slower, and whatever happens in the meantime would count.
+  const question = await until(waiting, 'a question at the hub');
   const body = JSON.stringify({ responses: [{ questionId: question.questions[0].id, answer: '50' }] });
   const address = `${url}/projects/${question.projectId}/notifications/${question.id}`;
   const { status } = await fetch(address, { method: 'PATCH', headers, body });
@@ -129,7 +131,7 @@ function traced(file, { launcher, cwd, env }, args) {
 
 async function until(find, what) {
   for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(200)) {
-    const found = find();
+    const found = await find();
     if (found) return found;
   }
   throw new Error(`Waited in vain for ${what}.`);

@@ -31,14 +31,14 @@ export function findRepository(folder: string, env: Env = process.env): Reposito
 
 /** The current branch of a git directory, from its HEAD file; undefined if the file does not say. */
 export function branchIn(gitDir: string): string | undefined {
-  const branch = /^ref: refs\/heads\/(.+)$/.exec(read(join(gitDir, 'HEAD'))?.trimEnd() ?? '')?.[1];
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(readSmall(join(gitDir, 'HEAD'))?.trimEnd() ?? '')?.[1];
   // If refs are kept in tables, the file exists only for programs that do not know about them.
   return branch === '.invalid' ? undefined : branch;
 }
 
 /** `owner/name` of the remote `origin`, if there is one. */
 export function remoteName(repository: Repository): string | undefined {
-  const config = read(join(repository.commonDir, 'config')) ?? '';
+  const config = readSmall(join(repository.commonDir, 'config')) ?? '';
   const section = /\[remote "origin"\]([^[]*)/.exec(config)?.[1] ?? '';
   const url = /^[ \t]*url[ \t]*=[ \t]*(\S.{0,2000})$/m.exec(section)?.[1]?.trim() ?? '';
   const [, owner, name] = /([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
@@ -47,9 +47,9 @@ export function remoteName(repository: Repository): string | undefined {
 
 function gitDirAt(path: string): string | undefined {
   const kind = statSync(path, { throwIfNoEntry: false });
-  if (kind?.isDirectory()) return read(join(path, 'HEAD')) === undefined ? undefined : path;
+  if (kind?.isDirectory()) return readSmall(join(path, 'HEAD')) === undefined ? undefined : path;
   if (!kind?.isFile()) return undefined;
-  const link = /^gitdir: (.+)$/m.exec(read(path) ?? '')?.[1];
+  const link = /^gitdir: (.+)$/m.exec(readSmall(path) ?? '')?.[1];
   const target = link && resolve(dirname(path), link.trim());
   // A worktree whose repository was moved or removed counts as a plain folder.
   return target && existsSync(target) ? target : undefined;
@@ -59,13 +59,6 @@ function gitDirAt(path: string): string | undefined {
 const commonDirAround = (gitDir: string) => dirname(dirname(gitDir));
 
 function commonDirOf(gitDir: string): string {
-  const link = read(join(gitDir, 'commondir'))?.trim();
+  const link = readSmall(join(gitDir, 'commondir'))?.trim();
   return realPath(link ? resolve(gitDir, link) : gitDir);
-}
-
-/** More than any of these files has, because a file may be endless, or a pipe. */
-const MAX_BYTES = 1024 * 1024;
-
-function read(path: string): string | undefined {
-  return readSmall(path, MAX_BYTES);
 }

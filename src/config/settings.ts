@@ -59,16 +59,19 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}, config
   );
   const remote = firstOf([flags.remote, '--remote'], [env.FERMATA_REMOTE, 'FERMATA_REMOTE']);
   const identify = (name?: string) => identityOf(folder, repository, file, shared, name);
+  const own = identify();
   return {
     home,
     store: shared ? store : setting(resolve(folder, store.value), store.from),
     project: setting(
-      named && named.from !== file?.path && isId(named.value)
-        ? { ...identify(named.value), id: named.value }
-        : identify(named?.value),
+      !named
+        ? own
+        : named.from !== file?.path && isId(named.value)
+          ? { ...identify(named.value), id: named.value }
+          : identify(named.value),
       named?.from ?? (repository ? 'git repository' : file ? file.path : 'folder'),
     ),
-    own: identify(),
+    own,
     ...(remote ? { remote } : {}),
     config,
     ...(file ? { file } : {}),
@@ -88,13 +91,13 @@ function identityOf(
       ? dirname(file.path)
       : folder;
   const name = named ?? (shared && repository ? remoteName(repository) : undefined) ?? folderName(root);
-  const key = shared || named ? `name:${name}` : `path:${repository?.commonDir ?? real(root)}`;
+  const key = shared || named ? `name:${name}` : `path:${repository?.commonDir ?? realPath(root)}`;
   const declared = repository !== undefined || file !== undefined || named !== undefined;
-  return { id: idOf(key), name, root: real(root), declared };
+  return { id: idOf(key), name, root: realPath(root), declared };
 }
 
 /** The id of a plain folder as a project. */
-export const folderProjectId = (folder: string) => idOf(`path:${real(folder)}`);
+export const folderProjectId = (folder: string) => idOf(`path:${realPath(folder)}`);
 
 function firstOf(...candidates: [string | undefined, string | undefined][]): Setting<string> | undefined {
   const found = candidates.find(([value]) => value !== undefined && value !== '');
@@ -127,5 +130,3 @@ const isId = (name: string) => /^p-[0-9a-f]{12}$/.test(name);
 function idOf(key: string): string {
   return `p-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }
-
-const real = (path: string) => realPath(resolve(path));

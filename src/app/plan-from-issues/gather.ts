@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { shownFrom } from '../../files/shown-from.ts';
-import { analyzeIssues } from '../../issues/gaps/analyze.ts';
+import { analyzeChecked } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { detectStack, type Stack } from '../../issues/repository/stack.ts';
@@ -39,7 +39,7 @@ export function gather(context: Context, source: SourcedIssues, options: GatherO
   const { root } = settings.project.value;
   reportCovered(context, source, options);
   const stack = detectStack(topOf(cwd));
-  const { issues: reports, questions } = analyzeIssues(issues, {
+  const { issues: reports, questions } = analyzeChecked(issues, {
     stack,
     maxQuestions: Number.POSITIVE_INFINITY,
   });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { topOf } from '../../app/plan-from-issues/read-issues.ts';
 import { colorsOn } from '../../channels/colors.ts';
-import { type Analysis, analyzeIssues, type IssueReport, MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
+import { type Analysis, analyzeChecked, type IssueReport, MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import { detectStack } from '../../issues/repository/stack.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -44,7 +44,7 @@ Examples:
       const { issues: read } = await interruptible((signal) =>
         readFlaggedIssues(around, options, signal).finally(view.close),
       );
-      const analysis = analyzeIssues(read, {
+      const analysis = analyzeChecked(read, {
         stack: detectStack(topOf(process.cwd())),
         maxQuestions: options.maxQuestions,
       });

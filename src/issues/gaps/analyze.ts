@@ -56,11 +56,17 @@ export const MAX_QUESTIONS = 7;
  * `analyzeIssues(JSON.parse(output of gh issue list --json number,title,body,labels))`
  */
 export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOptions = {}): Analysis {
-  const { stack, maxQuestions = MAX_QUESTIONS } = options;
-  const checked = checkIssues(issues, 'The list of issues');
+  return analyzeChecked(checkIssues(issues, 'The list of issues'), options);
+}
+
+/** The same for issues that were checked when they were read. */
+export function analyzeChecked(
+  issues: readonly Issue[],
+  { stack, maxQuestions = MAX_QUESTIONS }: AnalysisOptions,
+): Analysis {
   compilePhrases();
-  const related = relatedAmong(checked);
-  const judged = checked.map((issue) => ({ issue, ...judgeIssue(issue, stack) }));
+  const related = relatedAmong(issues);
+  const judged = issues.map((issue) => ({ issue, ...judgeIssue(issue, stack) }));
   const gaps = judged.flatMap(({ issue, kind, findings }) =>
     findings.map((finding) => ({ issue, kind, finding })),
   );

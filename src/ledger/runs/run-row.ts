@@ -14,7 +14,7 @@ export function toRun(row: RunRow): Run {
     cwd: row.cwd,
     status: row.status,
     sessionId: row.session_id,
-    data: dataOf(row),
+    data: toRunData(row),
     end: row.end === null ? null : stored(RunEnding, JSON.parse(row.end), `the end of run ${row.id}`),
     holder: row.holder,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
@@ -29,7 +29,7 @@ export function toRunState(row: RunRow): RunState {
   return { id, status: row.status, holder, leaseUntil: row.lease_until, fence };
 }
 
-function dataOf({ id, source, data }: RunRow): RunData {
+export function toRunData({ id, source, data }: RunRow): RunData {
   const kept: OldData = JSON.parse(data);
   const what = `the data of run ${id}`;
   if (works.some((work) => work === kept.for)) return stored(RunData, kept, what);

@@ -13,7 +13,7 @@ import {
 import type { Claim } from '../../schema/task.ts';
 import { check } from '../check.ts';
 import { iso } from '../engine/iso.ts';
-import type { Store, Tx } from '../engine/store.ts';
+import type { Store } from '../engine/store.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
 import { toNotification } from '../notifications/notification-row.ts';
@@ -21,7 +21,7 @@ import { forgetLives } from '../notifications/request-sql.ts';
 import type { Redact } from '../redact/redact.ts';
 import { requireHolder, unknownRun } from './require-holder.ts';
 import { decideRun, isFree, type RunCommand } from './run-machine.ts';
-import { toRun, toRunState } from './run-row.ts';
+import { toRun, toRunData, toRunState } from './run-row.ts';
 import {
   clearSession,
   insertRun,
@@ -165,8 +165,9 @@ export class RunService {
   move(run: Run, { cwd, home }: { cwd: string; home?: string }): Promise<Run> {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
-      await moveRun(tx, run.id, cwd, JSON.stringify({ ...run.data, home }));
-      return requireRun(tx, run.id);
+      const moved = await moveRun(tx, run.id, cwd, JSON.stringify({ ...run.data, home }));
+      if (!moved) throw unknownRun(run.id);
+      return toRun(moved);
     });
   }
 
@@ -214,7 +215,9 @@ export class RunService {
   /** Stores the judgement of an ended run's answer. Two processes never act on the same answer. */
   judge(run: Run, judgement: RunJudgement): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
-      const { data } = await requireRun(tx, run.id);
+      const row = await selectRun(tx, run.projectId, run.id);
+      if (!row) throw unknownRun(run.id);
+      const data = toRunData(row);
       if (data.judgement !== undefined)
         throw new FermataError('stale', `Another process has used the answer of run ${run.id}. Try again.`);
       await updateData(tx, run.id, JSON.stringify({ ...data, judgement }));
@@ -251,10 +254,4 @@ export class RunService {
       return toRun(changed);
     });
   }
-}
-
-async function requireRun(tx: Tx, id: string): Promise<Run> {
-  const row = await selectRun(tx, tx.projectId, id);
-  if (!row) throw unknownRun(id);
-  return toRun(row);
 }

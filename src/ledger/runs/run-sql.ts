@@ -100,8 +100,10 @@ export async function clearSession(tx: Tx, id: string): Promise<void> {
 }
 
 /** Its session stays where it was. */
-export async function moveRun(tx: Tx, id: string, cwd: string, data: string): Promise<void> {
-  await tx.sql('update runs set session_id = null, cwd = ?, data = ? where id = ?', cwd, data, id);
+export async function moveRun(tx: Tx, id: string, cwd: string, data: string): Promise<RunRow | undefined> {
+  const sql = 'update runs set session_id = null, cwd = ?, data = ? where id = ? returning *';
+  const [row] = await tx.sql<RunRow>(sql, cwd, data, id);
+  return row;
 }
 
 export async function updateData(tx: Tx, id: string, data: string): Promise<void> {

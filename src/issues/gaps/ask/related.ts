@@ -5,7 +5,7 @@ import { contentWords } from '../text/content.ts';
 export type Related = (text: string) => Issue[];
 
 /** Looks titles up by word, so that a question about each of many issues does not read all titles again. */
-export function relatedAmong(issues: Issue[]): Related {
+export function relatedAmong(issues: readonly Issue[]): Related {
   const byWord = new Map<string, number[]>();
   issues.forEach(({ title }, index) => {
     for (const word of contentWords(title)) {
