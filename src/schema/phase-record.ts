@@ -93,6 +93,10 @@ export type PhaseRecordKind = PhaseRecord['kind'];
 export type PhaseRecordOf<Kind extends PhaseRecordKind> = Extract<PhaseRecord, { kind: Kind }>;
 
 export type NewPhaseRecord = Unwritten<PhaseRecord>;
+/** A record of the current iteration. */
+export type PhaseEntry = EntryOf<PhaseRecord>;
+type EntryOf<Each> = Each extends PhaseRecord ? Pick<Each, 'kind' | 'data'> : never;
+
 type Unwritten<Each> = Each extends PhaseRecord
   ? Pick<Each, 'kind' | 'iteration' | 'data'> & { branch?: string }
   : never;

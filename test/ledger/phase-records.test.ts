@@ -27,5 +27,27 @@ describe('the log of phases', () => {
         ['shop/1', 5],
       ]);
     });
+
+    it('BIND-4 adds a record to the current iteration, redacted, by the holder of the task only', async () => {
+      const { ledger, project } = await store.start();
+      await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'Cart' }, coder);
+      const claim = { worker: 'w', leaseSeconds: 60 };
+      const { fence } = await ledger.tasks.claim(project, 'shop/1', claim, coder);
+      const add = (reason: string, with_ = fence) =>
+        ledger.phases.add(project, 'shop/1', coder, { kind: 'failed', data: { reason } }, with_);
+      await add('first');
+      const data = { type: 'initial' as const, walkthrough: 'Done.', reason: null };
+      const third: NewPhaseRecord = { kind: 'implementation', iteration: 3, data };
+      await ledger.phases.append(project, 'shop/1', coder, () => third, fence);
+      await add(`the token ghp_${'a1B2'.repeat(9)}`);
+      await expect(add('late', fence - 1)).rejects.toMatchObject({ code: 'stale' });
+      const records = await ledger.phases.list(project, 'shop/1');
+      expect(records.map(({ kind, iteration }) => [kind, iteration])).toEqual([
+        ['failed', 1],
+        ['implementation', 3],
+        ['failed', 3],
+      ]);
+      expect(JSON.stringify(records)).not.toContain('ghp_');
+    });
   });
 });

@@ -25,6 +25,15 @@ describe('the id of a question', () => {
     ]);
   });
 
+  it('LED-2 stays with a question that was read before, unless another one has it', () => {
+    const [asked] = normal({ id: 'x', text: 'A?', options: ['yes', 'no'] }).questions;
+    expect(normal(asked).questions[0]).toBe(asked);
+    expect(normal({ id: 'x', text: 'B?' }, asked).questions).toMatchObject([
+      { id: 'x', text: 'B?' },
+      { id: 'x-2', text: 'A?', options: [{ label: 'yes' }, { label: 'no' }] },
+    ]);
+  });
+
   it('LED-2 never takes one that a later question gave itself', () => {
     expect(ids('A?', { id: 'q1', text: 'B?' })).toEqual(['q2', 'q1']);
     expect(ids({ id: 'x', text: 'A?' }, { id: 'x', text: 'B?' }, { id: 'x-2', text: 'C?' })).toEqual([

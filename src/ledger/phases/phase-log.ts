@@ -1,14 +1,15 @@
 import type { By } from '../../schema/actor.ts';
 import {
   type NewPhaseRecord,
+  type PhaseEntry,
   PhaseRecord,
   type PhaseRecordKind,
   type PhaseRecordOf,
 } from '../../schema/phase-record.ts';
 import { iso } from '../engine/iso.ts';
-import type { Store } from '../engine/store.ts';
+import type { Store, Tx } from '../engine/store.ts';
 import { stored } from '../engine/stored.ts';
-import type { PhaseRecordRow } from '../engine/tables.ts';
+import type { PhaseRecordRow, TaskRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
 import { requireTask } from '../tasks/change-task.ts';
 import { refuseUnsentAgent } from '../tasks/refuse-unsent-agent.ts';
@@ -16,6 +17,7 @@ import { requireFence } from '../tasks/task-machine.ts';
 import { toTaskState } from '../tasks/task-row.ts';
 import {
   insertPhaseRecord,
+  selectIteration,
   selectPhaseRecords,
   selectPhaseRecordsWithin,
   selectStartedOn,
@@ -44,31 +46,40 @@ export class PhaseLog {
     fence?: number,
   ): Promise<PhaseRecord | undefined> {
     return this.#store.write(projectId, async (tx) => {
-      const task = await requireTask(tx, taskId);
-      refuseUnsentAgent(by, task, 'record');
-      requireFence(toTaskState(task), fence);
+      const task = await requireRecordable(tx, taskId, by, fence);
       const records = (await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord);
       const added = decide(records, this.#redact);
-      if (!added) return undefined;
-      const { kind, iteration, data, branch = null } = added;
-      const row = await insertPhaseRecord(tx, {
-        project_id: projectId,
-        task_id: taskId,
-        kind,
-        iteration,
-        branch,
-        at: tx.now,
-        by: JSON.stringify(by),
-        data: JSON.stringify(redactAll(data, this.#redact)),
-      });
-      const { title, status, assignee } = task;
-      tx.emit({
-        type: 'task.updated',
-        by,
-        data: { id: taskId, title, status, assignee, recorded: kind, iteration },
-      });
-      return toPhaseRecord(row);
+      return added && toPhaseRecord(await this.#write(tx, task, added, by));
     });
+  }
+
+  /** Writes a record of the current iteration, whatever was recorded before. */
+  async add(projectId: string, taskId: string, by: By, entry: PhaseEntry, fence?: number): Promise<void> {
+    await this.#store.write(projectId, async (tx) => {
+      const task = await requireRecordable(tx, taskId, by, fence);
+      const iteration = await selectIteration(tx, taskId);
+      await this.#write(tx, task, { ...entry, iteration }, by);
+    });
+  }
+
+  async #write(
+    tx: Tx,
+    { id, title, status, assignee }: TaskRow,
+    { kind, iteration, data, branch }: NewPhaseRecord,
+    by: By,
+  ): Promise<PhaseRecordRow> {
+    const row = await insertPhaseRecord(tx, {
+      project_id: tx.projectId,
+      task_id: id,
+      kind,
+      iteration,
+      branch: branch ?? null,
+      at: tx.now,
+      by: JSON.stringify(by),
+      data: JSON.stringify(redactAll(data, this.#redact)),
+    });
+    tx.emit({ type: 'task.updated', by, data: { id, title, status, assignee, recorded: kind, iteration } });
+    return row;
   }
 
   async list(projectId: string, taskId: string): Promise<PhaseRecord[]> {
@@ -90,6 +101,19 @@ export class PhaseLog {
     const row = await selectStartedOn(this.#store.reader, projectId, branch);
     return (row ? [toPhaseRecord(row)] : []).find(isOf('started'));
   }
+}
+
+/** The task to record something about; throws if this caller may not. */
+async function requireRecordable(
+  tx: Tx,
+  taskId: string,
+  by: By,
+  fence: number | undefined,
+): Promise<TaskRow> {
+  const task = await requireTask(tx, taskId);
+  refuseUnsentAgent(by, task, 'record');
+  requireFence(toTaskState(task), fence);
+  return task;
 }
 
 const isOf =

@@ -11,6 +11,16 @@ export async function insertPhaseRecord(tx: Tx, row: Omit<PhaseRecordRow, 'id'>)
   return rows[0] as PhaseRecordRow;
 }
 
+/** The current iteration, which is 1 before anything is recorded. */
+export async function selectIteration(tx: Tx, taskId: string): Promise<number> {
+  const [row] = await tx.sql<{ iteration: number }>(
+    'select coalesce(max(iteration), 1) as iteration from phase_records where project_id = ? and task_id = ?',
+    tx.projectId,
+    taskId,
+  );
+  return Math.max(1, row?.iteration ?? 1);
+}
+
 /** In the order in which they were written. */
 export function selectPhaseRecords(
   runner: SqlRunner,

@@ -1,10 +1,9 @@
 import { committedState } from '../../git/status.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
+import type { GateRun } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { fenceOf } from './hold.ts';
 import type { Surroundings } from './plan-context.ts';
-import { iterationOf } from './record.ts';
 import { type GateCommand, runGates } from './run-gates.ts';
 
 export interface GateOptions {
@@ -43,12 +42,7 @@ export async function runWorkGates(
     ...(commit === undefined ? {} : { commit }),
     ...(options.run === undefined ? {} : { run: options.run }),
   };
-  const record = (records: PhaseRecord[]) => ({
-    kind: 'gates' as const,
-    iteration: iterationOf(records),
-    data,
-  });
-  await ledger.phases.append(projectId, taskId, by, record, fenceOf(place));
+  await ledger.phases.add(projectId, taskId, by, { kind: 'gates', data }, fenceOf(place));
   const failed = runs.filter(({ passed }) => !passed);
   if (failed.length === 0) return runs;
   const names = failed.map(

@@ -1,9 +1,7 @@
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import type { PhaseRecord, PhaseRecordOf } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { seenContent } from '../gates/seen-content.ts';
-import { iterationOf } from '../phases/record.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { reviewWork } from '../review/review-work.ts';
 import { ModelOutage } from './outage.ts';
@@ -18,8 +16,8 @@ export async function checkReview(
   context: TaskContext,
   { runs: [last] }: WorkHistory,
 ): Promise<string | undefined> {
-  const { run, item, worktree } = context;
-  const { ledger, projectId, cwd } = run.around;
+  const { run, held, item, worktree } = context;
+  const { ledger, projectId, by, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(item.protocol, { folder: cwd }));
   if (!wantsReview(protocol)) return undefined;
   const records = await ledger.phases.list(projectId, item.taskId);
@@ -27,7 +25,8 @@ export async function checkReview(
   const content = wasReviewed ? await seenContent(worktree, 'committed') : undefined;
   if (reviewMissing(records, last?.startedAt ?? '', content) === undefined) return undefined;
   if (!run.reviewer) {
-    await record(context, { kind: 'waived', data: { step: 'review' } });
+    const waived = { kind: 'waived' as const, data: { step: 'review' as const } };
+    await ledger.phases.add(projectId, item.taskId, by, waived, held.task.fence);
     return undefined;
   }
   return review(context, run.reviewer);
@@ -59,19 +58,11 @@ async function review(
     if (!(error instanceof Refusal)) throw error;
     refuseOutage(item.resume, error);
     if (error.type !== 'nothing_to_review') throw withReviewHint(error);
-    const data = { verdict: 'passed' as const, thoughts: error.message };
-    await record({ run, held, item }, { kind: 'review', data });
+    const { ledger, projectId, by } = run.around;
+    const passed = { kind: 'review' as const, data: { verdict: 'passed' as const, thoughts: error.message } };
+    await ledger.phases.add(projectId, item.taskId, by, passed, held.task.fence);
     return undefined;
   }
-}
-
-async function record(
-  { run, held, item }: Pick<TaskContext, 'run' | 'held' | 'item'>,
-  entry: Pick<PhaseRecordOf<'waived'>, 'kind' | 'data'> | Pick<PhaseRecordOf<'review'>, 'kind' | 'data'>,
-): Promise<void> {
-  const { ledger, projectId, by } = run.around;
-  const next = (records: PhaseRecord[]) => ({ ...entry, iteration: iterationOf(records) });
-  await ledger.phases.append(projectId, item.taskId, by, next, held.task.fence);
 }
 
 /**

@@ -6,10 +6,8 @@ import { commitAll } from '../../git/commit-all.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { traced } from '../../telemetry/trace.ts';
-import { iterationOf } from '../phases/record.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
@@ -48,12 +46,7 @@ const lastWords = new Set(['agent_failed', 'still_failing']);
 async function recordFailure({ run, item }: TaskContext, reason: string): Promise<void> {
   const { ledger, projectId, by, fence } = run.around;
   run.tell(item, `failed: ${reason.split('\n')[0]}`);
-  const record = (records: PhaseRecord[]) => ({
-    kind: 'failed' as const,
-    iteration: iterationOf(records),
-    data: { reason },
-  });
-  await ledger.phases.append(projectId, item.taskId, by, record, fence);
+  await ledger.phases.add(projectId, item.taskId, by, { kind: 'failed', data: { reason } }, fence);
 }
 
 async function executeMoves<Context extends TaskContext>(
