@@ -14,7 +14,7 @@ const kinds: Record<string, DocumentKind> = {
   '.asciidoc': 'asciidoc',
 };
 
-/** Undefined for what is no document. Paths have forward slashes. */
+/** Undefined if it is not a document. Paths have forward slashes. */
 export function documentKind(path: string): DocumentKind | undefined {
   const extension = posix.extname(path).toLowerCase();
   if (extension === '' && /^(readme|changelog|contributing|todo|notes)$/i.test(posix.basename(path))) {

@@ -5,8 +5,8 @@ import { FermataError } from '../schema/error.ts';
 import type { Endpoint } from './http-embedder.ts';
 
 /**
- * The embedder that applies: the environment's, else the file's. The file belongs to a repository, which may be somebody
- * else's: it can name a server on this machine, but neither gets a key nor sends anything elsewhere.
+ * The embedder that applies: the environment's, or else the file's. The file belongs to a repository, which may be somebody
+ * else's: it can name a server on this machine, but it can neither get a key nor send anything elsewhere.
  */
 export function endpointOf(config: Config | undefined, env: Env): Endpoint | { refused: string } | undefined {
   const { FERMATA_EMBEDDER_URL: url, FERMATA_EMBEDDER_MODEL: model, FERMATA_EMBEDDER_KEY: key } = env;

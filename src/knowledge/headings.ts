@@ -8,11 +8,11 @@ export interface Heading {
   end: number;
 }
 
-/** What is longer is a paragraph. */
+/** A longer line is a paragraph. */
 const MAX_LENGTH = 300;
 const MAX_WRITTEN_LENGTH = 2000;
 
-/** The headings of a document, in order; what stands in a block of code is none. */
+/** The headings of a document, in order, without those in code blocks. */
 export function findHeadings(lines: readonly string[], kind: DocumentKind): Heading[] {
   return headingsOf(lines, kind).filter(({ text }) => text !== '' && text.length <= MAX_LENGTH);
 }
@@ -50,14 +50,14 @@ function markdownHeadings(lines: readonly string[]): Heading[] {
   return found;
 }
 
-/** What stands between two `---` at the top is about the document, not of it. */
+/** Front matter, between two `---` at the top, is about the document, not part of it. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== '---') return 0;
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
   return end < 0 ? 0 : end + 1;
 }
 
-/** A line of punctuation under a text, as in reStructuredText; the first kind that is used is the outermost. */
+/** A line of punctuation under a text, as in reStructuredText; the first kind in the document is the outermost. */
 function underlinedHeadings(lines: readonly string[]): Heading[] {
   const found: Heading[] = [];
   const styles: string[] = [];
@@ -92,7 +92,7 @@ function asciidocHeadings(lines: readonly string[]): Heading[] {
   return found;
 }
 
-/** Without the marks of Markdown: `[Plans](plans.md)` is Plans. */
+/** Without Markdown markup: `[Plans](plans.md)` is Plans. */
 function plain(text: string): string {
   return text
     .slice(0, MAX_WRITTEN_LENGTH)

@@ -5,7 +5,7 @@ import { makeFolder } from '../files/make-folder.ts';
 
 export type Connection = InstanceType<typeof DatabaseSync>;
 
-/** Of the tables below, and of how documents are cut. An index of another version is made anew. */
+/** The version of the tables below and of how documents are split. An index of another version is rebuilt. */
 const VERSION = 2;
 const BUSY_MS = 30_000;
 
@@ -36,7 +36,7 @@ create table if not exists vectors (
 ) without rowid;
 pragma user_version = ${VERSION};`;
 
-/** Opens the index. It can always be made again, so one that is damaged or of another version is thrown away. */
+/** Opens the index. It can always be rebuilt, so a damaged one, or one of another version, is deleted. */
 export function openIndexFile(file: string): Connection {
   makeFolder(dirname(file));
   try {

@@ -1,8 +1,8 @@
-/** A part of a document under one heading, small enough to be read at once. */
+/** A part of a document under one heading, short enough to read at once. */
 export interface Passage {
   /** The document's. */
   title: string;
-  /** From the outermost heading inward: `Install › Linux`; the title where there is none. */
+  /** From the outermost heading inward: `Install › Linux`; the title if there is none. */
   heading: string;
   /** Lines start at 1. */
   first: number;

@@ -1,6 +1,6 @@
 import { allWords } from './terms.ts';
 
-/** Words that say nothing about what is looked for. */
+/** Words that say nothing about what the person searches for. */
 const EMPTY = new Set(
   `a about after again all also am an and any are as at be because been before being but by can cannot could did do does
 doing done each else even ever every everything for from get gets getting give given go goes got had happen happens has have having he her here him
@@ -14,18 +14,18 @@ wird wo zu zum zur`.split(/\s+/),
 );
 const MAX_WORDS = 32;
 
-/** Whether a word says something about what is looked for. */
+/** Whether a word says something about what the person searches for. */
 export const isTelling = (word: string): boolean =>
   !EMPTY.has(word) && (word.length > 1 || /\p{N}|\p{Lo}/u.test(word));
 
-/** The words of a phrase that say something; all of them where none does. */
+/** The words of a phrase that say something; all of them if none does. */
 export function wordsOf(phrase: string): string[] {
   const words = allWords(phrase.slice(0, 4000));
   const telling = words.filter(isTelling);
   return [...new Set(telling.length > 0 ? telling : words)].slice(0, MAX_WORDS);
 }
 
-/** Any of the words, each also as the beginning of a longer one. Quoted, so that nothing in them is an operator. */
+/** Matches any of the words, or longer words that begin with one. Quoted, so that nothing in them is an operator. */
 export function matchExpression(words: readonly string[]): string {
   return words.map((word) => `"${word}"${word.length >= 4 ? '*' : ''}`).join(' OR ');
 }

@@ -1,13 +1,13 @@
 import type { Passage } from './passage.ts';
 import { termsOf } from './terms.ts';
 
-/** A word that is looked for, with what else may stand for it. */
+/** A word of the phrase, with the terms that may stand for it. */
 export interface SearchTerm {
-  /** What it counts for beside the others. */
+  /** Its weight relative to the other words. */
   share: number;
-  /** By term: how well it stands for the word and how rare it is. */
+  /** The weight of each term: how well it stands for the word, and how rare it is. */
   worth: ReadonlyMap<string, number>;
-  /** Longer terms that begin like this have this worth. */
+  /** The weight of longer terms that begin with this. */
   beginning?: { text: string; worth: number };
 }
 
@@ -19,19 +19,19 @@ export interface Candidate extends Passage {
 export interface Ranked {
   id: number;
   score: number;
-  /** Of its body. */
+  /** The length of its body. */
   terms: ReadonlySet<string>;
 }
 
-/** How often a term counts in the last part of the heading, beside everything else. */
+/** How often a term in the last part of the heading counts. */
 const HEADING = 5;
-/** BM25: how soon a repeated term counts no more, and how much a long passage has to have more. */
+/** BM25: how soon repetitions of a term stop counting, and how much a long passage is penalized. */
 const SATURATION = 1.2;
 const LENGTH = 0.6;
-/** How much of a score depends on how many of the words a passage has. */
+/** How much of a score depends on how many of the phrase's words a passage has. */
 const COVERAGE = 0.7;
 
-/** Passages by how well they fit, the best first (BM25F). For each word, only the best of its terms counts. */
+/** Ranks passages, the best first (BM25F). For each word, only the best of its terms counts. */
 export function rank(sought: readonly SearchTerm[], candidates: readonly Candidate[]): Ranked[] {
   const all = candidates.map((candidate) => ({ id: candidate.id, ...fieldsOf(candidate) }));
   const average = all.reduce((sum, { body }) => sum + body.length, 0) / all.length;

@@ -1,10 +1,10 @@
 import { stem } from './stem.ts';
 import { SYNONYMS } from './synonyms.ts';
 
-/** Finds what else a word may be called. */
+/** Finds synonyms of a word. */
 export type Thesaurus = (word: string) => string[];
 
-/** Our table of synonyms together with groups of the project's own. */
+/** Our table of synonyms together with the project's own groups. */
 export function thesaurus(own: readonly (readonly string[])[] = []): Thesaurus {
   const table = [
     ...own,

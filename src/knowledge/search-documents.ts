@@ -7,23 +7,23 @@ import { type Embedder, embedPassages, searchVectors } from './vectors.ts';
 export interface Search {
   hits: Hit[];
   update: Update;
-  /** Whether meaning was compared too; if not though it was wanted, why. */
+  /** Whether the search also compared meaning, and if it should have but could not, why. */
   embedder: { state: 'none' | 'used' } | { state: 'failed'; problem: string };
 }
 
 export interface SearchOptions {
   limit: number;
   embedder?: Embedder | undefined;
-  /** Groups of words that mean the same in this project, beside ours. */
+  /** Groups of words that mean the same in this project, in addition to ours. */
   synonyms?: readonly (readonly string[])[] | undefined;
-  /** Hears what is being done while it takes long. */
+  /** Called with the progress of slow work. */
   tell?: (progress: string) => void;
 }
 
-/** How far down each ranking is looked before they are fused. */
+/** How many places of each ranking are fused. */
 const DEPTH = 100;
 
-/** Searches the documents of a checkout by a phrase in plain words, after bringing the index up to date. */
+/** Searches the documents of a checkout with a phrase in plain words, after updating the index. */
 export async function searchDocuments(
   connection: Connection,
   documents: Documents,
@@ -48,10 +48,10 @@ export async function searchDocuments(
   }
 }
 
-/** From the literature on reciprocal rank fusion: how much a place further down still counts. */
+/** From the literature on reciprocal rank fusion: how much lower places still count. */
 const SMOOTHING = 60;
 
-/** One ranking out of several, by the places of each passage in them; scores of different kinds do not compare. */
+/** Fuses several rankings by place, because scores of different kinds cannot be compared. */
 export function fuse(rankings: readonly Hit[][]): Hit[] {
   const found = new Map<number, Hit>();
   for (const ranking of rankings) {

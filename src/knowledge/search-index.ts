@@ -6,7 +6,7 @@ import { type Thesaurus, thesaurus } from './related-words.ts';
 import { stem } from './stem.ts';
 
 export interface Hit extends Passage {
-  /** In the index. */
+  /** Its id in the index. */
   id: number;
   path: string;
   score: number;
@@ -16,12 +16,12 @@ export interface Hit extends Passage {
 const SYNONYM = 0.6;
 const LONGER = 0.5;
 const FEEDBACK = 0.2;
-/** From how many of the best passages how many words are taken. */
+/** How many of the best passages to take words from, and how many words. */
 const BEST = 3;
 const FEEDBACK_WORDS = 8;
 /** How many passages are ranked. */
 const CANDIDATES = 300;
-/** A word in more passages than this tells them apart no better than the others of the phrase, and takes long. */
+/** A word that occurs in more passages than this is slow and does not help to tell them apart. */
 const COMMON = 5000;
 
 const FIND = `
@@ -35,12 +35,12 @@ from (
 
 const COUNT = `select count(*) as count from (select 1 from passages where passages match ? limit ${COMMON + 1})`;
 
-/** What is looked for: as the index matches it, and as a passage is ranked by it. */
+/** The search terms: as the index matches them, and as passages are ranked. */
 interface Wanted extends SearchTerm {
   match: string;
 }
 
-/** The passages of a checkout that fit a phrase, the best first. */
+/** The passages of a checkout that match a phrase, the best first. */
 export function searchIndex(
   connection: Connection,
   root: string,
@@ -65,7 +65,7 @@ function find(connection: Connection, root: string, wanted: readonly Wanted[]): 
   return rank(wanted, rows).map((ranked) => ({ ...(byId.get(ranked.id) as Candidate), ...ranked }));
 }
 
-/** In how many passages a word is, and how much it tells for that. */
+/** How many passages contain a word, and how much weight that gives it. */
 interface Frequencies {
   count(expression: string): number;
   rarity(count: number): number;
@@ -107,7 +107,7 @@ function wanted(word: string, related: Thesaurus, { count, rarity }: Frequencies
   };
 }
 
-/** The rarest synonyms, as long as the passages that have them are not too many. */
+/** The rarest synonyms, until they occur in too many passages. */
 function affordable(words: string[], count: Frequencies['count'], most: number) {
   let left = most;
   return words
@@ -120,7 +120,7 @@ function affordable(words: string[], count: Frequencies['count'], most: number) 
     });
 }
 
-/** What the best passages have that others do not: words that the documents use together with those of the phrase. */
+/** Words that the best passages have in common with few others: the documents use them together with the phrase's words. */
 function feedback(ranked: readonly Ranked[]): string[] {
   const passages = new Map<string, number>();
   for (const { terms } of ranked) for (const term of terms) passages.set(term, (passages.get(term) ?? 0) + 1);

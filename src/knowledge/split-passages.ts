@@ -3,11 +3,11 @@ import type { DocumentKind } from './document-kind.ts';
 import { findHeadings, type Heading } from './headings.ts';
 import type { Passage } from './passage.ts';
 
-/** From this size on a passage ends at the next empty line, and at the latest at the second. */
+/** A passage longer than the first limit ends at the next empty line, and at the second limit in any case. */
 const ENOUGH = 900;
 const MAX = 1800;
 
-/** Cuts a document at its headings, and what is long under one heading at empty lines. */
+/** Splits a document at its headings, and long sections at empty lines. */
 export function splitPassages(text: string, path: string, kind: DocumentKind): Passage[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const headings = findHeadings(lines, kind);
@@ -24,7 +24,7 @@ export function splitPassages(text: string, path: string, kind: DocumentKind): P
     const next = sections[index + 1];
     const found = pieces(lines, section.end, next?.start ?? lines.length);
     if (found.length === 0 && section.text && (next?.level ?? 0) <= section.level) {
-      // Nothing is below it: the heading itself is what can be found.
+      // Nothing is below it, so only the heading itself can be found.
       found.push({ first: section.start + 1, last: section.end, text: section.text });
     }
     return found.map((piece) => ({ title, heading, ...piece }));

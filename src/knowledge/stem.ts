@@ -1,4 +1,4 @@
-/** Endings of the Snowball stemmer for English and what takes their place, the longest first. */
+/** Endings of the Snowball stemmer for English and what replaces them, the longest first. */
 const DERIVED =
   pairs(`ization ize, ational ate, fulness ful, ousness ous, iveness ive, tional tion, biliti ble, lessli less,
 entli ent, ation ate, alism al, aliti al, ousli ous, iviti ive, fulli ful, enci ence, anci ance, abli able, izer ize, ator ate,
@@ -24,7 +24,7 @@ export function stem(word: string): string {
   return steps.reduce((text, step) => step(text), marked).toLowerCase();
 }
 
-/** Where the part begins that follows the first consonant after a vowel. */
+/** The start of the region after the first consonant that follows a vowel. */
 function regionAfter(word: string, from: number): number {
   const found = /[aeiouy][^aeiouy]/.exec(word.slice(from));
   return found ? from + found.index + 2 : word.length;
@@ -60,7 +60,7 @@ function finalLetter(word: string, first: number, second: number): string {
 const endsShort = (word: string) =>
   /[^aeiouy][aeiouy][^aeiouywxY]$/.test(word) || /^[aeiouy][^aeiouy]$/.test(word);
 
-/** Undefined if the word has none of the endings. One that begins too early stays. */
+/** Undefined if the word has none of the endings. An ending that begins before the region stays. */
 function replaceEnding(word: string, endings: [string, string][], region: number): string | undefined {
   const found = endings.find(([ending]) => word.endsWith(ending));
   if (!found) return undefined;

@@ -1,4 +1,4 @@
-/** Words that people of our field use for the same thing; one group per line. A word may be in several groups. */
+/** Words that software engineers use for the same thing, one group per line. A word may be in several groups. */
 export const SYNONYMS = `
 delete remove erase drop purge discard clear wipe destroy eliminate unlink prune trash
 undelete restore recover recycle trash bin undo

@@ -1,16 +1,16 @@
 import { stem } from './stem.ts';
 
-/** The words of a text as they are compared: folded, by their stems, identifiers and compounds in both forms. */
+/** The words of a text as the search compares them: folded and stemmed, identifiers and compounds in both forms. */
 export function termsOf(text: string): string[] {
   const folded = fold(text);
   return allWords(folded).map(stem);
 }
 
-/** The words of a text in lower case, with those that a tokenizer does not see. */
+/** The words of a text in lower case, including those that a tokenizer misses. */
 export const allWords = (text: string): string[] =>
   [...writtenWords(text), ...hiddenWords(text)].map((word) => word.toLowerCase());
 
-/** What a tokenizer does not see: `idleTimeout` has idle and timeout in it, and `fail-over` is also written failover. */
+/** What a tokenizer misses: `idleTimeout` contains idle and timeout, and `fail-over` is also written failover. */
 export function hiddenWords(text: string): string[] {
   const parts = writtenWords(text)
     .filter((word) => /\p{Ll}\p{Lu}/u.test(word))
@@ -21,5 +21,5 @@ export function hiddenWords(text: string): string[] {
 
 const writtenWords = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Without accents, as the index has it. */
+/** Without accents, as in the index. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');

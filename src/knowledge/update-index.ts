@@ -8,7 +8,7 @@ import type { Passage } from './passage.ts';
 import { splitPassages } from './split-passages.ts';
 import { hiddenWords } from './terms.ts';
 
-/** The documents of one checkout. Worktrees of a project share the index: what is the same in both is there once. */
+/** The documents of one checkout. Worktrees of a project share the index, which stores identical documents once. */
 export interface Documents {
   root: string;
   /** Relative to the root, with forward slashes. */
@@ -18,14 +18,14 @@ export interface Documents {
 export interface Update {
   added: number;
   removed: number;
-  /** Too large, no text, or not to be read by us. */
+  /** Too large, not text, or not readable for us. */
   skipped: string[];
 }
 
 const MAX_SIZE = 4 * 1024 * 1024;
-/** A file that was changed this shortly before it was read may be changed again without a new time stamp. */
+/** A file that was changed this soon before we read it may change again without a new time stamp. */
 const RACY_MS = 2000;
-/** So many at once, so that other processes get their turn and memory stays small. */
+/** How many to store at once; few, so that other processes get their turn and memory use stays small. */
 const BATCH = 500;
 
 interface Known {
@@ -40,7 +40,7 @@ interface Seen {
   passages(): Passage[];
 }
 
-/** Brings the index up to date with what is on the disk: only what changed is read, and known by its hash. */
+/** Updates the index from the disk. It reads only files that changed, and recognizes known content by its hash. */
 export function updateIndex(
   connection: Connection,
   { root, paths }: Documents,
@@ -89,10 +89,10 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
   return { path, stamp, hash, passages: () => splitPassages(text, path, kind) };
 }
 
-/** Undefined for what may not be read, or went away meanwhile. */
+/** Undefined if it may not be read, or has disappeared. */
 function readBytes(root: string, file: string): Buffer | undefined {
   try {
-    // Git lists what it tracks, also below a folder that was replaced by a link since.
+    // Git lists tracked files even in a folder that has since been replaced by a link.
     return pointsOutside(root, file) ? undefined : readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -101,7 +101,7 @@ function readBytes(root: string, file: string): Buffer | undefined {
   }
 }
 
-/** Empty, so that it is looked at again, while the time stamps cannot be relied on. */
+/** Empty while the time stamp is unreliable, so that the file is checked again. */
 function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   const racy = Date.now() - Math.max(mtimeMs, ctimeMs) < RACY_MS;
   return racy ? '' : `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
@@ -124,7 +124,7 @@ function store(connection: Connection, root: string, seen: Seen[]): number {
   });
 }
 
-/** The passages of a document have numbers in a row, so that they can be taken away together. */
+/** The passages of a document have consecutive numbers, so that they can be deleted together. */
 function documentWriter(connection: Connection): (hash: string, passages: Passage[]) => number | bigint {
   const highest = connection.prepare('select coalesce(max(last_passage), 0) as id from documents').get();
   const document = connection.prepare(
@@ -145,7 +145,7 @@ function documentWriter(connection: Connection): (hash: string, passages: Passag
   };
 }
 
-/** Takes away files that are gone, those of checkouts that are gone, and documents that no file has any more. */
+/** Removes deleted files, the files of deleted checkouts, and documents that no file has any more. */
 function forget(connection: Connection, root: string, paths: string[]): number {
   return inTransaction(connection, () => {
     const drop = connection.prepare('delete from files where root = ? and path = ?');

@@ -1,9 +1,9 @@
 import { type Connection, inTransaction } from './index-file.ts';
 import type { Hit } from './search-index.ts';
 
-/** Turns texts into vectors that are near each other when they mean the same. */
+/** Turns texts into vectors that are close to each other if the texts mean the same. */
 export interface Embedder {
-  /** Vectors of different models do not compare. */
+  /** Vectors of different models cannot be compared. */
   model: string;
   embed(texts: string[]): Promise<Float32Array[]>;
 }
@@ -20,7 +20,7 @@ from vectors join passages on passages.rowid = vectors.passage
   join files on files.document = passages.document and files.root = ?
 where model = ?`;
 
-/** Gives a vector to each passage of a checkout that has none of this model yet. */
+/** Stores a vector for each passage of a checkout that has none from this model yet. */
 export async function embedPassages(
   connection: Connection,
   root: string,
@@ -47,7 +47,7 @@ export async function embedPassages(
   }
 }
 
-/** The passages whose vectors are nearest to that of the phrase. */
+/** The passages whose vectors are closest to that of the phrase. */
 export async function searchVectors(
   connection: Connection,
   root: string,

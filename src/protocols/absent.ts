@@ -1,6 +1,6 @@
 import { isScalar, type Node } from 'yaml';
 
-/** Nothing, `null` and `~` are the same to an author. */
+/** An author may write nothing, `null` or `~`; all mean the same. */
 export function isAbsent(node: Node | null | undefined): boolean {
   return !node || (isScalar(node) && node.value === null);
 }

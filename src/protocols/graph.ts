@@ -4,7 +4,7 @@ import { findReferences } from './references.ts';
 const MAX_LABEL_LENGTH = 60;
 const GOES = /\b(?:go|goes|jump|return|back|skip|proceed|continue|resume|restart|repeat)\b[^.;:\n]{0,40}$/i;
 
-/** A protocol as a Mermaid flow chart: one step after the other, and dotted where a text says to go elsewhere. */
+/** A protocol as a Mermaid flow chart. Dotted arrows show where a text says to go to another step. */
 export function protocolGraph({ steps }: Protocol): string {
   const boxes = steps.map(({ number, text }) => `  s${number}["${number}: ${label(text)}"]`);
   const onward = steps.slice(1).map(({ number }) => `  s${number - 1} --> s${number}`);
@@ -16,7 +16,7 @@ export function protocolGraph({ steps }: Protocol): string {
   return ['flowchart TD', ...boxes, ...onward, ...jumps].join('\n');
 }
 
-/** The texts have printed numbers already. */
+/** The texts already have the printed numbers. */
 function jumpsIn(text: string): number[] {
   return findReferences(text)
     .filter(({ start }) => GOES.test(text.slice(Math.max(0, start - 80), start)))

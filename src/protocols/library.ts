@@ -13,7 +13,7 @@ export interface Found {
   problems: Problem[];
 }
 
-/** Where protocols are looked for: in one folder, then among those of the package. */
+/** Where protocols come from: one folder, then those of the package. */
 export interface Library {
   find(name: string): Promise<Found | undefined>;
   builtin(name: string): Found | undefined;
@@ -23,7 +23,7 @@ export interface Library {
 /** A file of the project's own protocols. */
 export interface ProjectFile {
   name: string;
-  /** As messages call it. */
+  /** The path in messages. */
   path: string;
   text: string;
 }
@@ -36,7 +36,7 @@ export function projectLibrary(folder: string): Library {
   return libraryOf(nearestFolder(resolve(folder)));
 }
 
-/** The files of the project's own protocols, as they lie there. Invalid ones are skipped, because nobody can follow them. */
+/** The files of the project's own protocols, unchanged. Invalid ones are skipped, because nobody can follow them. */
 export function projectFiles(folder: string): ProjectFile[] {
   const own = nearestFolder(resolve(folder));
   if (!own) return [];
@@ -67,7 +67,7 @@ function builtin(name: string): Found | undefined {
   return declaration && { from: 'builtin', declaration, problems: [] };
 }
 
-/** A folder that is in no repository is looked into, but not those around it: they may be anybody's. */
+/** Outside a repository, only the folder itself counts: the folders above it may belong to anyone. */
 function nearestFolder(folder: string): ProtocolFolder | undefined {
   const top = findRepository(folder)?.top ?? folder;
   for (let place = folder; ; place = dirname(place)) {

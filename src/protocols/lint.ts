@@ -7,12 +7,12 @@ import { errorAt, type Problem } from './problem.ts';
 import { nameFault } from './protocol-name.ts';
 
 export interface Lint {
-  /** The files that were checked, as they are called in the problems. */
+  /** The files that were checked, by the names that the problems use. */
   files: string[];
   problems: Problem[];
 }
 
-/** Checks every protocol of a library, also against those that it extends. */
+/** Checks every protocol of a library, together with those that it extends. */
 export async function lintLibrary(library: Library): Promise<Lint> {
   const found = await Promise.all(library.names().map((name) => library.find(name)));
   const there = found.filter((each) => each !== undefined);
@@ -22,7 +22,7 @@ export async function lintLibrary(library: Library): Promise<Lint> {
   };
 }
 
-/** Checks single files; what they extend is looked for beside them. */
+/** Checks single files; what they extend must be next to them or built in. */
 export async function lintFiles(paths: string[]): Promise<Lint> {
   const problems = await Promise.all(paths.map(lintFile));
   return { files: paths, problems: distinct(problems.flat()) };
@@ -49,7 +49,7 @@ async function lint(found: Found, library: Library): Promise<Problem[]> {
   return [...problems, ...merged.problems, ...merged.lostReferences];
 }
 
-/** What is wrong in one file is found again through each that extends it. */
+/** A problem in one file is found again through every file that extends it. */
 function distinct(problems: Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()].sort(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,

@@ -5,12 +5,12 @@ import type { Declaration } from './protocol.ts';
 import { listNames } from './shown.ts';
 
 export interface Chain {
-  /** The one that extends nothing first. */
+  /** The base protocol, which extends nothing, comes first. */
   chain: [Declaration, ...Declaration[]];
   problems: Problem[];
 }
 
-/** Follows `extends` to its end. What is missing or comes round again is a problem where it is named. */
+/** Follows `extends` to its end. A missing or circular base is a problem at the line that names it. */
 export async function loadChain(found: Found, library: Library): Promise<Chain> {
   const loaded: Chain = { chain: [found.declaration], problems: [...found.problems] };
   const seen = new Map([[found.declaration.at.file, found.declaration.name]]);

@@ -9,7 +9,7 @@ type Parts = [StepDeclaration, ...StepDeclaration[]];
 export interface Merged {
   protocol: Protocol;
   problems: Problem[];
-  /** References to steps that there are not: the protocol can be printed, but not be followed. */
+  /** References to steps that do not exist: the protocol can be printed, but not followed. */
   lostReferences: Problem[];
 }
 

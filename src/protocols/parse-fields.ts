@@ -12,7 +12,7 @@ interface Entry {
   whole: Pick<Field, 'name' | 'at'>;
 }
 
-/** Null where the file leaves them to the protocol that it extends. */
+/** Null if the file inherits them from the protocol that it extends. */
 export function parseInputs(source: YamlSource, field: Field | undefined): ProtocolInput[] | null {
   return parseList(source, field, (entry) => ({
     name: text(entry, 'name'),
@@ -45,7 +45,7 @@ function parseList<T>(source: YamlSource, field: Field | undefined, read: (entry
   });
 }
 
-/** Without `otherwise` the field has to be there. */
+/** Without `otherwise`, the field is required. */
 function text({ source, fields, whole }: Entry, name: string, otherwise?: string): string {
   const field = fields.find((each) => each.name === name);
   if (!field || isAbsent(field.value)) {

@@ -8,7 +8,7 @@ import type { Declaration, FilePosition } from './protocol.ts';
 import { nameFault } from './protocol-name.ts';
 import { type Field, YamlSource } from './yaml-source.ts';
 
-/** A file that was read. Its problems say what is missing from the declaration. */
+/** A parsed file. Its problems say what is missing from the declaration. */
 export interface ParsedProtocol {
   declaration: Declaration;
   problems: Problem[];
@@ -16,7 +16,7 @@ export interface ParsedProtocol {
 
 const FIELDS = ['name', 'description', 'extends', 'inputs', 'outputs', 'steps'];
 
-/** Reads the text of one file, which is called `name` where it does not say so itself. */
+/** Reads the text of one file. `name` applies if the file does not name itself. */
 export function parseProtocol(text: string, file: string, name: string): ParsedProtocol {
   const source = new YamlSource(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), file);
   const found = fieldsOf(source);
@@ -41,7 +41,7 @@ function fieldsOf(source: YamlSource): Field[] {
   return fields ?? [];
 }
 
-/** What may be meant so, but probably is not. */
+/** Valid, but probably a mistake. */
 function doubts(fields: Field[], named: string | null, name: string): Problem[] {
   const unknown = fields.filter((field) => !FIELDS.includes(field.name));
   const other = named !== null && named !== name ? fields.find((field) => field.name === 'name') : undefined;

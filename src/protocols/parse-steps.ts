@@ -59,7 +59,7 @@ function bodyOf(value: Node | null): { text: string } | { fault: string } {
   return text.trim() === '' ? { fault: 'is empty. Say what to do.' } : { text };
 }
 
-/** Only behind `|` does the text stand in the file as it is. */
+/** Only after `|` is the text in the file unchanged. */
 function textPlace(
   source: YamlSource,
   value: Node | null,

@@ -17,7 +17,7 @@ export interface ProtocolOutput {
   description: string;
 }
 
-/** What an agent follows: everything inherited is in it, and the steps are numbered in sequence. */
+/** What an agent follows: it includes everything inherited, and the steps are numbered in sequence. */
 export interface Protocol {
   name: string;
   description: string;
@@ -28,11 +28,11 @@ export interface Protocol {
 
 export interface Step {
   number: number;
-  /** What its author called it: `6.1`. */
+  /** The author's key, such as `6.1`. */
   key: string;
   text: string;
   from: Origin;
-  /** Where more was appended to it. */
+  /** The places that appended to it. */
   appended?: Origin[];
 }
 
@@ -43,7 +43,7 @@ export interface Declaration {
   name: string;
   description: string | null;
   extends: { name: string; at: FilePosition } | null;
-  /** Null inherits. */
+  /** Null: inherited. */
   inputs: ProtocolInput[] | null;
   outputs: ProtocolOutput[] | null;
   steps: StepDeclaration[];
@@ -56,6 +56,6 @@ export interface StepDeclaration {
   append: boolean;
   text: string;
   at: FilePosition;
-  /** Where the first line of the text stands, if the text is there line by line (after `|`). */
+  /** The line of the text's first line, if the file has the text line by line (after `|`). */
   textAt?: Omit<FilePosition, 'file'>;
 }

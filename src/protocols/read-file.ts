@@ -8,9 +8,9 @@ import { errorAt } from './problem.ts';
 /** A folder with protocols. */
 export interface ProtocolFolder {
   path: string;
-  /** What messages call it. */
+  /** Its name in messages. */
   shownAs: string;
-  /** What it must not lead out of. */
+  /** The folder that links must not leave. */
   within: string;
 }
 
@@ -25,7 +25,7 @@ export async function readProtocolFile(
   const content = readText(folder, `${name}.yaml`);
   if (content === undefined) return undefined;
   if ('fault' in content) return unreadable(file, name, content.fault);
-  // Only here is a YAML parser needed.
+  // The YAML parser is needed only here.
   const { parseProtocol } = await import('./parse-protocol.ts');
   return parseProtocol(content.text, file, name);
 }

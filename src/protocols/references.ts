@@ -3,14 +3,14 @@ import { readStepKey } from './step-key.ts';
 /** A mention of another step in a text: "step 7", "steps 2, 3 and 6.1". */
 export interface Reference {
   key: string;
-  /** Where its number stands in the text. */
+  /** The position of its number in the text. */
   start: number;
   end: number;
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)*`;
 const BETWEEN = String.raw`\s{0,9}(?:,\s{0,9}(?:and|or)?|and|or|to|through|until|&|/|-|\u2013)\s{0,9}`;
-/** A word of its own: neither `--step 2` nor `first_step 2`; 2a, 2x and 2% are no steps. */
+/** A whole word: neither `--step 2` nor `first_step 2`; 2a, 2x and 2% are not steps. */
 const MENTION = new RegExp(
   String.raw`(?<![\w$./\\-])(?:(step)|steps)(\s{1,80}#?[\x60*]{0,3})(${NUMBER}(?:${BETWEEN}${NUMBER})*)(?![\w%]|\.\d)`,
   'gi',
@@ -33,7 +33,7 @@ export function findReferences(text: string): Reference[] {
   });
 }
 
-/** The text with the printed number of each step that it mentions; what is no step stays as it is. */
+/** The text with the printed number of each step that it mentions; everything else stays. */
 export function renumber(text: string, numberOf: (key: string) => number | undefined): string {
   let result = '';
   let done = 0;

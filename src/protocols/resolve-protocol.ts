@@ -9,7 +9,7 @@ import { nameFault } from './protocol-name.ts';
 import { listNames } from './shown.ts';
 
 /**
- * The protocol of this name, with everything that it inherits: of the project that `folder` is in, else a built-in one.
+ * The protocol of this name, with everything that it inherits: of the project that `folder` is in, or else a built-in one.
  *
  * @example (await resolveProtocol('debugging')).steps.map(({ number, text }) => `${number}: ${text}`)
  */

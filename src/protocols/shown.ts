@@ -1,4 +1,4 @@
-/** A text of somebody else inside a sentence of ours. */
+/** Someone else's text inside our sentence. */
 export const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const MAX_NAMES = 20;

@@ -8,7 +8,7 @@ export interface StepKey {
 const SHAPE = /^(\d+(?:\.\d+)*)\s*(\+?)$/;
 const MAX_LENGTH = 100;
 
-/** Reads a key, or says why it is none. */
+/** Reads a key, or says why it is not one. */
 export function readStepKey(written: string): StepKey | { fault: string } {
   const [, numbers, plus] = SHAPE.exec(written.trim()) ?? [];
   if (numbers === undefined || written.length > MAX_LENGTH) {
@@ -21,7 +21,7 @@ export function readStepKey(written: string): StepKey | { fault: string } {
   return { key: [first, ...rest].join('.'), append: plus === '+' };
 }
 
-/** The step after which this one is inserted; undefined for a whole number, and for 0.1, which comes before all. */
+/** The step after which this one is inserted; undefined for a whole number, and for 0.1, which comes before all others. */
 export function parentOf(key: string): string | undefined {
   const point = key.lastIndexOf('.');
   const parent = point < 0 ? undefined : key.slice(0, point);

@@ -4,7 +4,7 @@ import { errorAt, type Problem } from './problem.ts';
 import type { FilePosition } from './protocol.ts';
 import { shown } from './shown.ts';
 
-/** Each may stand for a large part of the file. */
+/** Each alias can repeat a large part of the file. */
 const MAX_ALIASES = 100;
 
 export interface Field {
@@ -13,7 +13,7 @@ export interface Field {
   value: Node | null;
 }
 
-/** A YAML file whose parts know their places; what is wrong with it is gathered in `problems`. */
+/** A YAML file whose parts know their positions; `problems` collects what is wrong with it. */
 export class YamlSource {
   readonly problems: Problem[] = [];
   readonly root: Node | null;
@@ -45,7 +45,7 @@ export class YamlSource {
     this.problems.push(errorAt(at, message));
   }
 
-  /** The entries of a mapping; a name that is there twice is a problem. */
+  /** The entries of a mapping; a duplicate name is a problem. */
   fields(node: Node | null): Field[] | undefined {
     if (!isMap<Node, Node | null>(node)) return undefined;
     const seen = new Map<string, FilePosition>();
@@ -63,7 +63,7 @@ export class YamlSource {
     });
   }
 
-  /** What an alias stands for. */
+  /** What an alias refers to. */
   follow(node: Node | null): Node | null {
     if (!isAlias(node) || !this.document) return node;
     this.aliases += 1;
@@ -79,7 +79,7 @@ export class YamlSource {
       this.fail(this.top, `Not readable: ${fault}.`);
       return undefined;
     }
-    // Its own check for unique keys takes 2.1 and 2.10 for the same.
+    // The parser's own check for unique keys treats 2.1 and 2.10 as equal.
     const document = parseDocument(this.text, {
       uniqueKeys: false,
       prettyErrors: false,

@@ -8,7 +8,7 @@ export const Actor = z.object({
 });
 export type Actor = z.infer<typeof Actor>;
 
-/** Where it came in. */
+/** The way a change came in. */
 export const Channel = z.enum([
   'terminal',
   'command',
@@ -26,7 +26,7 @@ export type Channel = z.infer<typeof Channel>;
 export const By = z.object({
   actor: Actor,
   channel: Channel,
-  /** Of an agent: the task that a run sent it out for. */
+  /** For an agent: the task that its run started it for. */
   task: z.string().max(limits.id).optional(),
 });
 export type By = z.infer<typeof By>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
-/** `rejected` by a person; `archived` once the plan that came of it was approved. */
+/** `rejected` by a person; `archived` once a person approved the plan based on it. */
 export const ApproachState = z.enum(['active', 'rejected', 'archived']);
 export type ApproachState = z.infer<typeof ApproachState>;
 
@@ -9,14 +9,14 @@ export type ApproachState = z.infer<typeof ApproachState>;
 export const Approach = z.object({
   agent: z.string(),
   number: z.number().int(),
-  /** Null where it is the only way for its number. */
+  /** Null if it is the only approach with its number. */
   variant: z.string().nullable(),
   description: z.string(),
   context: z.string(),
   files: z.array(z.string()),
   /** The notification with its open questions. */
   notificationId: z.string().nullable(),
-  /** What the person wants to have changed. */
+  /** What the person wants changed. */
   pendingRefinement: z.string().nullable(),
   state: ApproachState,
   updatedAt: z.string(),

@@ -3,7 +3,7 @@ import type { Option } from './question.ts';
 
 const APPROVE: Option = { id: 'approve', label: 'Approve' };
 const REJECT: Option = { id: 'reject', label: 'Reject' };
-/** An option of an approval that says yes to more than was asked. */
+/** An option of an approval that allows more than was asked. */
 const WIDER = 'Approve, and ';
 
 /** The answer that approves this and, from now on, something more: "Approve, and allow `npm test *` for this session". */

@@ -1,7 +1,7 @@
 import type { GateKind } from './gate.ts';
 import type { Notification, Source } from './notification.ts';
 
-/** What kind of asker a notification comes from: a human gate of some kind, else its source. */
+/** What kind of asker a notification comes from: the kind of human gate, or else its source. */
 export type AskerKind = Source | `${GateKind}_gate`;
 
 /** For people. */
@@ -25,10 +25,10 @@ export const askerKinds = Object.keys(askerWords) as [AskerKind, ...AskerKind[]]
 export const askerKind = ({ source, gate }: Pick<Notification, 'source' | 'gate'>): AskerKind =>
   gate ? `${gate.kind}_gate` : source;
 
-/** The name that an asker gets which has none of its own. */
+/** The name that Fermata generates for an asker without one. */
 const generatedName = /^(?:ask|mcp)-[0-9a-z]{10}$/;
 
-/** What a notification is about and holds up, for people; undefined where its asker did not say. */
+/** What a notification is about and holds up, in words for people; undefined if its asker did not say. */
 export function subjectOf({ source, sourceId, holds, gate }: Notification): string | undefined {
   if (gate) {
     const plan = `plan ${gate.plan}`;

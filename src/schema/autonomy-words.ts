@@ -25,7 +25,7 @@ export const presets: Record<AutonomyPreset, HilConfig> = {
   },
 };
 
-/** What each level means, in the words that agents are given. */
+/** What each level means, in the words that agents get. */
 export const autonomySentences: Record<AutonomyLevel, string> = {
   automated: 'Full autonomy: proceed without confirmation',
   notify_and_proceed: 'Notify user but proceed',

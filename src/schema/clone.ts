@@ -12,7 +12,7 @@ export const Clone = z.object({
   folder: z.string().min(1).max(4096),
   /** The first commits of its history; empty if they are not known, as in a shallow clone. */
   roots: z.array(commit).max(100),
-  /** Through which it exchanges commits with other clones, without a password; null if it uses none. */
+  /** The remote through which it exchanges commits with other clones, without a password; null if it uses none. */
   remote: z
     .strictObject({ name: z.string().min(1).max(200), address: z.string().min(1).max(4096) })
     .nullable(),

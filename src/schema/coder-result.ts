@@ -26,7 +26,7 @@ const questions = z.unknown().optional().describe('A list of questions: texts, o
 
 /**
  * What a Coder says at the end of its work. Questions make its task wait, whatever `status` says. A field of a wrong shape
- * is left out: it must not cost a question, or the news that the work is done.
+ * is left out, so that it cannot lose a question or the report that the work is done.
  */
 export const CoderResult = z.object({
   status: Status.optional().catch(undefined),

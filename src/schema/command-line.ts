@@ -1,4 +1,4 @@
-/** Commands that are followed by a command of their own. */
+/** Commands with subcommands. */
 export const families = [
   'config',
   'decisions',
@@ -17,7 +17,7 @@ export const families = [
 
 let given: string[] = [];
 
-/** Sets the options that this process was given and that a person has to repeat: where the ledger and the project are. */
+/** Sets the options of this process that a person has to repeat: where the ledger and the project are. */
 export function keepGiven(options: { store?: string | undefined; project?: string | undefined }): void {
   given = (['store', 'project'] as const).flatMap((name) => {
     const value = options[name];
@@ -41,7 +41,7 @@ export function cmd(texts: TemplateStringsArray, ...values: (string | string[])[
   return `fermata ${words.join(' ')}`;
 }
 
-/** One word for a shell, whatever is in it; a plain one stays as it is. */
+/** Quotes a word for a shell if it needs quotes. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

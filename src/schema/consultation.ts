@@ -3,11 +3,11 @@ import { By } from './actor.ts';
 import { limits } from './limits.ts';
 import { AgentOptions } from './run.ts';
 
-/** Roles that are asked for something once. A Coder's work is a task instead. */
+/** Roles that get one request at a time. A Coder's work is a task instead. */
 export const ConsultedRole = z.enum(['analyst', 'dreamer', 'planner']);
 export type ConsultedRole = z.infer<typeof ConsultedRole>;
 
-/** What the command that began it needs to continue it. One that came through the hub has neither. */
+/** What the command that began it needs to continue it. Feedback sent through the hub has neither. */
 const begun = { agent: AgentOptions.optional(), cwd: z.string().optional() };
 
 const AnalystData = z.object(begun);
@@ -36,7 +36,7 @@ const kept = {
   updatedAt: z.string(),
 };
 
-/** What a person says about the product, for the Analyst. `result` is null while it is open, here and below. */
+/** What a person says about the product, for the Analyst. `result` is null until it is done, here and below. */
 export const Feedback = z.object({
   ...kept,
   role: z.literal('analyst'),
@@ -45,7 +45,7 @@ export const Feedback = z.object({
 });
 export type Feedback = z.infer<typeof Feedback>;
 
-/** One thing that a role was asked to do: it is open, over any number of questions and crashes, until it is done. */
+/** One request to a role. It stays open, over any number of questions and crashes, until it is done. */
 export const Consultation = z.discriminatedUnion('role', [
   Feedback,
   z.object({ ...kept, role: z.literal('dreamer'), data: DreamerData, result: DreamerResult.nullable() }),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const Role = z.enum(['human', 'agent']);
 export type Role = z.infer<typeof Role>;
 
-/** Who is at the other end of a request. */
+/** Who sent a request. */
 export const Identity = z.object({
   name: z.string(),
   role: Role,

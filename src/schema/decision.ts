@@ -3,7 +3,7 @@ import { By } from './actor.ts';
 import { Source } from './notification.ts';
 import { Answer } from './question.ts';
 
-/** One answer of a person, kept so that the same question need not be thought through twice. */
+/** A person's answer, kept so that nobody has to think about the same question twice. */
 export const Decision = z.object({
   id: z.string(),
   projectId: z.string(),
@@ -15,9 +15,9 @@ export const Decision = z.object({
   notificationId: z.string(),
   by: By,
   at: z.string(),
-  /** The person allowed it to answer the same question by itself from now on. */
+  /** Whether the person lets it answer the same question automatically. */
   standing: z.boolean(),
-  /** The decision that a person put in its place. Null: it is current, which is all that still counts. */
+  /** The decision that replaced it. Null: it is current; only current decisions apply. */
   replacedBy: z.string().nullable(),
 });
 export type Decision = z.infer<typeof Decision>;

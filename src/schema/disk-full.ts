@@ -1,11 +1,11 @@
 import { FermataError } from './error.ts';
 
-/** There is no room: what could not be written, in words. */
+/** The disk is full; `what` says what could not be written. */
 export function diskFull(what: string, options?: { details?: unknown; cause?: unknown }): FermataError {
   return new FermataError('disk_full', `The disk is full: ${what}. Free some space and try again.`, options);
 }
 
-/** An error that says, itself or by its cause, that a disk is full, as one that a person can act on; else undefined. */
+/** If an error or its cause says that a disk is full, an error that a person can act on; otherwise undefined. */
 export function asDiskFull(error: unknown): FermataError | undefined {
   if (error instanceof FermataError && error.code === 'disk_full') return error;
   if (!(error instanceof Error)) return undefined;

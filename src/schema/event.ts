@@ -17,7 +17,7 @@ import { RunEnding, RunStatus, RunStep } from './run.ts';
 import { ChatMessage, TaskStatus } from './task.ts';
 import { WorktreeState } from './worktree.ts';
 
-/** Events that were stored before there was a `kind` have neither. */
+/** Older events have neither. */
 const since = { kind: NotificationKind.optional(), holds: Holds.optional() };
 
 /** What changed in a notification. */
@@ -38,25 +38,25 @@ export const NotificationChange = z.object({
   policy: z.string().optional(),
   /** The policy that an agent had proposed and a person accepted. */
   accepted: Policy.optional(),
-  /** An answer that was delivered before is given again. */
+  /** An answer that was delivered before was given again. */
   replayed: z.literal(true).optional(),
 });
 export type NotificationChange = z.infer<typeof NotificationChange>;
 
-/** What changed in a task: its state, or one of what follows it here. */
+/** What changed in a task: its state, or one of the optional fields. */
 export const TaskChange = z.object({
   id: z.string(),
   title: z.string(),
   status: TaskStatus.optional(),
   assignee: z.string().nullable().optional(),
   blockReason: z.string().nullable().optional(),
-  /** The same, under the name that older programs look for; only the hub adds it. */
+  /** The same under the name that older programs use; only the hub adds it. */
   block_reason: z.string().nullable().optional(),
   fence: z.number().int().optional(),
   added: z.literal(true).optional(),
-  /** Another task that it waits for from now on. */
+  /** A task that it depends on from now on. */
   dependsOn: z.string().optional(),
-  /** Which of title, body and priority were written anew. */
+  /** Which of title, body and priority were changed. */
   edited: z.array(z.string()).optional(),
   message: ChatMessage.optional(),
   /** What was written to the log of a phase, and in which iteration. */
@@ -98,7 +98,7 @@ export const WorkChange = z.object({
 });
 export type WorkChange = z.infer<typeof WorkChange>;
 
-/** How much agents may decide, a decision that no longer stands, or content that is or is no longer trusted. */
+/** How much agents may decide alone, a revoked standing decision, or content that became trusted or untrusted. */
 export const SettingsChange = z.union([
   z.strictObject({ hilConfig: HilConfig.partial() }),
   z.strictObject({ decisionId: z.string(), standing: z.literal(false) }),

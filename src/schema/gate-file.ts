@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { GateKind } from './gate.ts';
 
-/** In a file that somebody types, yes is as good as true. */
+/** People may type yes instead of true. */
 const yes = { error: 'write true or false' };
 const yesOr = (words: string) =>
   z.union(
@@ -61,5 +61,5 @@ export const gateFiles = {
   }),
 } satisfies Record<GateKind, z.ZodType>;
 
-/** For a question that is no gate of a plan: an answer for each of its ids. */
+/** For a question that is not a gate of a plan: an answer for each of its ids. */
 export const questionFile = z.object({ done: Done }).catchall(z.unknown());

@@ -9,20 +9,20 @@ export type GateKind = z.infer<typeof GateKind>;
 export const GateMaterial = z.strictObject({
   kind: z.enum(['diff', 'gates', 'verbatim', 'walkthrough', 'text']),
   title: z.string().max(limits.header),
-  /** Says in its first line if it is not whole. */
+  /** If it is cut, its first line says so. */
   text: z.string().max(limits.context),
   variant: z.string().max(limits.id).optional(),
 });
 export type GateMaterial = z.infer<typeof GateMaterial>;
 
-/** What makes a notification a human gate: where in a plan somebody waits, and the file that may be filled in instead. */
+/** What makes a notification a human gate: which part of a plan waits, and the file in which a person can answer. */
 export const HumanGate = z.strictObject({
   kind: GateKind,
   /** The name of the plan's folder. */
   plan: z.string().min(1).max(limits.id),
   phase: z.string().max(limits.id).optional(),
   variant: z.string().max(limits.id).optional(),
-  /** Another number is another gate: how many implementations are on record, or what a plan's content comes to. */
+  /** A different round is a different gate: the number of recorded implementations, or a hash of the plan's content. */
   round: z.number().int().min(0),
   /** A hash of the files that a person could look at, by task. An answer does not cover what changed since. */
   contents: z.record(z.string().max(limits.id), z.string().max(limits.id)).optional(),

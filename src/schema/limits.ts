@@ -12,15 +12,15 @@ export const limits = {
   questions: 100,
   /** Of one agent in one project. */
   openPerAgent: 1000,
-  /** What an agent asks while it has so many open comes after the questions of others. */
+  /** While an agent has this many open questions, what it asks comes after the questions of others. */
   openBeforeOverflow: 20,
-  /** What one agent may add and change in one project: so many at once, and as many again each minute. */
+  /** How much one agent may add and change in one project: this much at once, and as much again each minute. */
   perAgentAndMinute: { question: 120, notice: 60, task: 300, chat: 120, change: 600 },
   answer: 256 * 1024,
   note: 64 * 1024,
   reason: 4000,
   id: 200,
-  /** What somebody looks for in a list. */
+  /** The text of a filter. */
   filterText: 200,
   taskTitle: 1000,
   taskBody: 256 * 1024,
@@ -28,11 +28,11 @@ export const limits = {
   /** Pieces of a human gate's material, and all of it as JSON. */
   material: 100,
   materialBytes: 1024 * 1024,
-  /** One step of a run, as it is shown to those who watch. */
+  /** One step of a run, as people see it. */
   runText: 2000,
   /** One notification with all its questions, as JSON. */
   notificationBytes: 1024 * 1024,
 } as const;
 
-/** What an agent has a rate for. */
+/** What an agent has a rate limit for. */
 export type AgentAction = keyof typeof limits.perAgentAndMinute;

@@ -1,4 +1,4 @@
-/** Beyond this many pairs of lines the middle is shown as taken out and put in, instead of being compared. */
+/** With more pairs of lines than this, the middle is shown as removed and added instead of being compared. */
 const MAX_PAIRS = 4_000_000;
 const AROUND = 3;
 

@@ -3,12 +3,12 @@ import type { Notification } from './notification.ts';
 
 /** What somebody looks for among the notifications. */
 export interface NotificationFilter {
-  /** Words, all of which have to be there. */
+  /** Words that must all occur. */
   text?: string | undefined;
   kind?: AskerKind | undefined;
 }
 
-/** A test for notifications. `wordsOf` gives what the words are looked for in: `notificationWords`. */
+/** A test for notifications. `wordsOf` returns the text to search: `notificationWords`. */
 export function notificationTest(
   { text = '', kind }: NotificationFilter,
   wordsOf: (notification: Notification) => string,
@@ -22,7 +22,7 @@ export function notificationTest(
   };
 }
 
-/** What a list of notifications shows of one: who asks where, and the questions with their options. */
+/** What a list shows of a notification: who asks, in which project, and the questions with their options. */
 export function notificationWords(notification: Notification, projectName: string): string {
   const { id, sourceId, createdBy, questions } = notification;
   const asked = questions.flatMap(({ header = '', text, options = [] }) => [

@@ -11,11 +11,11 @@ export type Source = z.infer<typeof Source>;
 export const NotificationKind = z.enum(['question', 'approval', 'permission', 'gate', 'notice']);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
-/** What cannot go on without the answer: a task, and the run whose agent asked. */
+/** What cannot continue without the answer: a task, and the run whose agent asked. */
 export const Holds = z.object({ task: z.string().optional(), run: z.string().optional() });
 export type Holds = z.infer<typeof Holds>;
 
-/** How a notification ended. It becomes its status, and stays readable after `delivered`. */
+/** How a notification ended. It becomes the status, and stays readable after `delivered`. */
 export const Outcome = z.enum(['answered', 'skipped', 'declined', 'expired', 'superseded', 'withdrawn']);
 export type Outcome = z.infer<typeof Outcome>;
 
@@ -27,7 +27,7 @@ const seconds = z
   .positive()
   .max(10 * 365 * 86400);
 
-/** Ends a question that nobody answered for so many seconds. */
+/** Settles a question that nobody has answered for `after` seconds. */
 export const EndingPolicy = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('default'), after: seconds, answers: z.record(z.string(), Answer) }),
   z.strictObject({ kind: z.literal('skip'), after: seconds }),
@@ -35,7 +35,7 @@ export const EndingPolicy = z.discriminatedUnion('kind', [
 ]);
 export type EndingPolicy = z.infer<typeof EndingPolicy>;
 
-/** What silence leads to. `wait` is the default; an answer is never invented without one of the others. */
+/** What happens if nobody answers. `wait`, the default, never invents an answer. */
 export const Policy = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait') }),
   z.strictObject({ kind: z.literal('remind'), after: seconds }),
@@ -53,9 +53,9 @@ export const ResumeRecipe = z.strictObject({
   step: z.string().max(limits.id).optional(),
   /** The run that asked, in the ledger. */
   run: z.string().max(limits.id).optional(),
-  /** The call that started the sub-agent which asks; without one the agent itself asks. */
+  /** The call that started the sub-agent that asks; absent if the agent itself asks. */
   subAgent: z.string().max(limits.id).optional(),
-  /** The form of an MCP server: the answer is the server's, and never told to the model. */
+  /** The form of an MCP server: the answer goes to the server, and the model never gets it. */
   elicitation: z.literal(true).optional(),
 });
 export type ResumeRecipe = z.infer<typeof ResumeRecipe>;
@@ -64,11 +64,11 @@ const given = {
   questionId: z.string(),
   by: By,
   at: z.string(),
-  /** From 2 on: a person has put it in the place of the version before, which is in `replaced`. */
+  /** From 2 on: a person amended the previous version, which is in `replaced`. */
   version: z.number().int().optional(),
 };
 
-/** One question's end. The first one stored wins, until a person amends it. */
+/** How one question ended. The first stored response wins, until a person amends it. */
 export const Response = z.discriminatedUnion('kind', [
   z.object({
     ...given,
@@ -97,12 +97,12 @@ export const Notification = z.object({
   replaced: z.array(Response).optional(),
   policy: Policy,
   deadlineAt: z.string().optional(),
-  /** What silence should lead to if the agent that asked had its way; it takes effect once a person accepts it. */
+  /** What the agent that asked proposes for silence. It takes effect once a person accepts it. */
   proposal: EndingPolicy.optional(),
-  /** The agent that asks had many open already: it comes after the questions of others. */
+  /** The agent already had many open questions, so this one comes after the questions of others. */
   overflow: z.literal(true).optional(),
   resume: ResumeRecipe.optional(),
-  /** Set where it is a human gate of a plan. */
+  /** Set for a human gate of a plan. */
   gate: HumanGate.optional(),
   createdAt: z.string(),
   createdBy: By,
@@ -117,7 +117,7 @@ export type Notification = z.infer<typeof Notification>;
 /** Why somebody ended something without an answer. */
 export const Reason = z.string().trim().min(1).max(limits.reason);
 
-/** Belongs to another form of the answer. What belongs to none is left out without a word. */
+/** A key of another form of the answer. Keys that belong to none are ignored. */
 const not = z.null().optional();
 
 export const ResponseInput = z.union(
@@ -191,7 +191,7 @@ export const ResolveInput = z.union(
 );
 export type ResolveInput = z.infer<typeof ResolveInput>;
 
-/** The body of an amendment: the answer that takes the place of the one that was given. */
+/** The body of an amendment: the answer that replaces the earlier one. */
 export const AmendInput = z.union(
   [
     z.strictObject({
@@ -219,23 +219,23 @@ export const CreateInput = z.strictObject({
   questions: z.array(z.unknown()).max(limits.questions),
   policy: Policy.optional(),
   resume: ResumeRecipe.optional(),
-  /** The run whose agent asks, if its answer does not come through that run: a command of the agent waits for it. */
+  /** The run whose agent asks, if a command of the agent waits for the answer instead of the run. */
   run: z.string().min(1).max(limits.id).optional(),
-  /** A human gate: the same asker has one of each kind and round, and gets its answer as often as it asks. */
+  /** A human gate: each asker has one of each kind and round, and gets its answer as often as it asks. */
   gate: HumanGate.optional(),
-  /** A notice: it tells, and needs no answer. */
+  /** A notice: it only informs, and needs no answer. */
   notice: z.boolean().optional(),
-  /** The number of the claim under which the asker works; an old one is refused. */
+  /** The number of the asker's claim; an old one is refused. */
   fence: z.number().int().optional(),
-  /** The asker's process is alive and waits: the task is kept for it while it renews its lease. */
+  /** The asker's process is alive and waits, so the task is kept for it while it renews its lease. */
   keep: z.boolean().optional(),
-  /** The asker may have died while it waited: what it asked before and never got the answer to is taken up. */
+  /** The asker may have died while it waited. If it asked the same before and never got the answer, that notification is reused. */
   takeUp: z.boolean().optional(),
-  /** The asker's own name for it: asked again with it, it has the recorded answer, also after that was delivered. */
+  /** The asker's own name for the question. Asking again with it returns the recorded answer, even after delivery. */
   key: z.string().min(1).max(limits.id).optional(),
   /** Asks a person again, whatever was answered before. */
   again: z.boolean().optional(),
-  /** Which life of the agent asks. One that was started again is given what an earlier one was answered. */
+  /** Which life of the agent asks. A restarted agent gets the answers that an earlier life received. */
   life: z.string().min(1).max(limits.id).optional(),
 });
 export type CreateInput = z.infer<typeof CreateInput>;

@@ -11,7 +11,7 @@ const Folder = z
   .max(4000)
   .regex(/^(?:\/|~\/)/, 'use a path that starts with / or ~/');
 
-/** The person's own `config.json`, beside the ledger: what no repository may say. Every key is optional. */
+/** The person's own `config.json`, next to the ledger: what no repository may set. Every key is optional. */
 export const PersonalConfig = z.strictObject({
   $schema: z.string().optional().describe('The JSON Schema of this file, for editors.'),
   agentEnvironment: z

@@ -15,7 +15,7 @@ export const GateRun = z.object({
 });
 export type GateRun = z.infer<typeof GateRun>;
 
-/** A step of a phase that nobody did, although its protocol or its file asks for it. */
+/** A step of a phase that nobody did, although its protocol or its file requires it. */
 export const SkippedStep = z.object({ step: z.enum(['review', 'notes']), reason: z.string() });
 export type SkippedStep = z.infer<typeof SkippedStep>;
 
@@ -38,13 +38,13 @@ const written = {
   id: z.number().int(),
   taskId: z.string(),
   iteration: z.number().int(),
-  /** Of `started`: the branch on which it is worked on. */
+  /** For `started`: the branch of the work. */
   branch: z.string().nullable(),
   at: z.string(),
   by: By,
 };
 
-/** One entry in the log of a phase at work. Nothing is ever changed in it. */
+/** One entry in the log of a phase. Entries never change. */
 export const PhaseRecord = z.discriminatedUnion('kind', [
   z.object({
     ...written,
@@ -53,7 +53,7 @@ export const PhaseRecord = z.discriminatedUnion('kind', [
       specialist: z.string(),
       /** The plan's folder; a task without a plan has none. */
       plan: z.string().optional(),
-      /** Of the phase in the plan, as it was then. */
+      /** The title of the phase in the plan at that time. */
       fingerprint: z.string().optional(),
     }),
   }),
@@ -75,7 +75,7 @@ export const PhaseRecord = z.discriminatedUnion('kind', [
     data: z.object({
       cwd: z.string(),
       runs: z.array(GateRun),
-      /** What they ran on, if everything was committed. */
+      /** The commit that they ran on, if everything was committed. */
       commit: z.string().optional(),
       /** The run whose work they checked. */
       run: z.string().optional(),

@@ -12,7 +12,7 @@ const OriginQuestion = z.strictObject({
   question: z.string().max(limits.questionText),
   /** The issues that it is about. */
   issues: z.array(z.int().nonnegative()).max(1000),
-  /** The notification by which a person was asked, now or before; null if nobody was. */
+  /** The notification that asked a person, now or before; null if nobody was asked. */
   notification: z.string().max(limits.id).nullable(),
   /** What the plan takes for granted while nobody has answered, and why. */
   assumed: z.string().max(limits.answer),
@@ -24,7 +24,7 @@ export const PlanOrigin = z.strictObject({
   projectId: z.string(),
   /** The name of the plan's folder. */
   plan: z.string().min(1).max(1000),
-  /** Who asked the questions: the place that the issues come from. */
+  /** The asker of the questions, named after the source of the issues. */
   asker: z.string().min(1).max(limits.id),
   issues: z.array(IssueText).max(1000),
   questions: z.array(OriginQuestion).max(10_000),

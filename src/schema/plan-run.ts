@@ -8,9 +8,9 @@ import { workers } from './workers-input.ts';
 export const PlanRunResult = z.enum(['done', 'waiting', 'failed', 'interrupted']);
 export type PlanRunResult = z.infer<typeof PlanRunResult>;
 
-/** Work that workers do, because a person left it to them or the hub has no folder of the project. */
+/** Work that workers do, because a person queued it for them or the hub has no folder of the project. */
 const WorkersView = z.object({
-  /** Whether a person has left it to them. */
+  /** Whether a person has queued it for them. */
   queued: z.boolean(),
   /** What is known of where; null: say it when you start it. */
   branch: z.string().nullable(),
@@ -25,7 +25,7 @@ export const PlanRunView = z.object({
   running: z.boolean(),
   /** How it last ended in this hub; null while it runs, and before. */
   result: PlanRunResult.nullable(),
-  /** Why it broke off, if it did. */
+  /** Why it stopped, if it did. */
   error: z.string().nullable(),
   /** Set if workers do it. */
   workers: WorkersView.optional(),

@@ -1,7 +1,7 @@
 import { defaultAnswer } from './default-answer.ts';
 import type { Notification } from './notification.ts';
 
-/** "The agent proposes: Yes after 4 h"; undefined where it proposes nothing. `duration` writes seconds for people. */
+/** "The agent proposes: Yes after 4 h"; undefined if it proposes nothing. `duration` formats seconds for people. */
 export function proposalWords(
   { proposal, questions }: Pick<Notification, 'proposal' | 'questions'>,
   duration: (seconds: number) => string,

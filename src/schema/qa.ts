@@ -27,13 +27,13 @@ export const QAQuestion = z.object({
   id: z.string().optional(),
   issue: z.number().int().optional(),
   severity: Severity.optional(),
-  /** What is to be approved, byte for byte; `context` has it as it may be shown. */
+  /** What to approve, byte for byte; `context` has it in a readable form. */
   verbatim: z.array(Verbatim).optional(),
   multi: z.boolean().optional(),
   recommended: Answer.optional(),
   /** What the agent proposes to do if nobody answers; the answer `+` accepts it. */
   proposal: z.string().optional(),
-  /** Seconds that the answer is waited for. */
+  /** How many seconds Fermata waits for the answer. */
   timeout: z.number().optional(),
 });
 export type QAQuestion = z.infer<typeof QAQuestion>;

@@ -3,7 +3,7 @@ import { verbatimLines } from './verbatim.ts';
 
 const MAX_LENGTH = 120;
 
-/** A question in a few words, for lists: with the beginning of what is to be approved, where there is something. */
+/** A question in a few words, for lists, with the beginning of what to approve, if anything. */
 export function questionTitle({ text, verbatim }: Pick<Question, 'text' | 'verbatim'>): string {
   const [first] = verbatim ?? [];
   if (!first) return text;

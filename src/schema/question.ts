@@ -9,11 +9,11 @@ export const Option = z.object({
 });
 export type Option = z.infer<typeof Option>;
 
-/** Which of the three autonomy settings a question falls under; none means: always ask. */
+/** Which of the three autonomy levels applies to a question; without one, Fermata always asks. */
 export const Category = z.enum(['scope', 'architecture', 'dependency']);
 export type Category = z.infer<typeof Category>;
 
-/** One value, or several where the question allows it. */
+/** One value, or several if the question allows it. */
 export const Answer = z.union(
   [
     z.string().min(1).max(limits.answer),
@@ -23,7 +23,7 @@ export const Answer = z.union(
 );
 export type Answer = z.infer<typeof Answer>;
 
-/** What was answered to the same question before; shown beside it, never applied silently. */
+/** The earlier answer to the same question; shown with it, never applied silently. */
 export const EarlierDecision = z.object({
   decisionId: z.string(),
   answer: Answer,
@@ -35,7 +35,7 @@ export const EarlierDecision = z.object({
 export const Verbatim = z.object({
   label: z.string().min(1).max(limits.header),
   text: z.string().max(limits.notificationBytes),
-  /** Set where secrets were taken out: how many characters the text had before. */
+  /** Set if secrets were removed: the original length of the text, in characters. */
   redactedFrom: z.number().int().optional(),
 });
 export type Verbatim = z.infer<typeof Verbatim>;

@@ -1,6 +1,6 @@
 import { type ErrorCode, FermataError } from './error.ts';
 
-/** Why work was refused: a word for programs, what to do next, and what they may want to read about it. */
+/** Why work was refused: a type for programs, what to do next, and data about it. */
 export class Refusal extends FermataError {
   readonly type: string;
   readonly suggestion: string | undefined;

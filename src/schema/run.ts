@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { Source } from './notification.ts';
 
-/** `waiting`: nobody's process holds it; it goes on when its questions are settled. */
+/** `waiting`: no process holds it; it continues when its questions are settled. */
 export const RunStatus = z.enum(['running', 'waiting', 'ended']);
 export type RunStatus = z.infer<typeof RunStatus>;
 
@@ -31,7 +31,7 @@ export const RunEnding = z.object({
 });
 export type RunEnding = z.infer<typeof RunEnding>;
 
-/** What the agent of a phase is sent out for. */
+/** What the agent of a phase is started for. */
 export const Purpose = z.enum(['work', 'fix', 'review', 'refine', 'merge']);
 export type Purpose = z.infer<typeof Purpose>;
 
@@ -48,16 +48,16 @@ const ForTask = AgentOptions.omit({ agent: true }).extend({
   for: z.literal('task'),
   sandbox: z.boolean().optional(),
   purpose: Purpose,
-  /** What it has to repair. */
+  /** What it has to fix. */
   findings: z.string().optional(),
-  /** Of `merge`: the commit that it merges. */
+  /** For `merge`: the commit that it merges. */
   merges: z.string().optional(),
 });
 
 /** A role that a person consults. */
 const ForRole = z.object({ for: z.literal('role'), consultation: z.string() });
 
-/** A plan from an idea, with everything that another process needs to go on with it. */
+/** A plan from an idea, with everything that another process needs to continue. */
 const ForDraft = z.object({
   for: z.literal('draft'),
   idea: z.string(),
@@ -66,7 +66,7 @@ const ForDraft = z.object({
   agent: AgentOptions,
   /** The plan's folder gets a progress file as well. */
   progress: z.literal(true).optional(),
-  /** A hash of all this. Drafts that an older version began have none. */
+  /** A hash of all this. Drafts of older versions have none. */
   about: z.string().optional(),
 });
 export type DraftWork = z.infer<typeof ForDraft>;
@@ -80,10 +80,10 @@ const ForReview = z.object({ for: z.literal('review'), about });
 /** An agent that a program runs through the library. */
 const ForAgent = z.object({ for: z.literal('agent') });
 
-/** Recorded by somebody else's program, which may keep what it likes. */
+/** Recorded by another program, which may store anything. */
 const ForOther = z.looseObject({ for: z.literal('other') });
 
-/** What an agent is sent out for, and what the next process needs to go on with it. */
+/** What an agent is started for, and what the next process needs to continue. */
 export const RunWork = z.discriminatedUnion('for', [
   ForTask,
   ForRole,
@@ -107,14 +107,14 @@ export type RunJudgement = z.infer<typeof RunJudgement>;
 /** What every run keeps, whatever it is for. */
 export const RunProgress = z.object({
   prompt: z.string().optional(),
-  /** The life of the agent, and the one whose last questions it was sent out with the answers to. */
+  /** The life of the agent, and the earlier life whose last answers it started with. */
   life: z.string().optional(),
   continues: z.string().optional(),
-  /** How often the agent came with questions. */
+  /** How often the agent asked questions. */
   rounds: z.number().int().optional(),
-  /** Where the session of its agent lives: a machine and a home on it. */
+  /** Where the session of its agent is: the id of a home folder on some machine. */
   home: z.string().optional(),
-  /** A hash of what its answer rests on. */
+  /** A hash of what its answer is based on. */
   basis: z.string().optional(),
   judgement: RunJudgement.optional(),
 });
@@ -147,17 +147,17 @@ export const Run = z.object({
   data: RunData,
   /** Null while it has not ended. */
   end: RunEnding.nullable(),
-  /** Which process is at it; null when none is. */
+  /** The process that holds it; null if none does. */
   holder: z.string().nullable(),
   leaseUntil: z.string().nullable(),
-  /** Counts takings: a write that carries an older number is refused. */
+  /** Goes up each time a process takes the run; a write with an older number is refused. */
   fence: z.number().int(),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
 });
 export type Run = z.infer<typeof Run>;
 
-/** What an agent did in a run, as it is shown to those who watch. */
+/** What an agent did in a run, as people see it. */
 export const RunStep = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),
   z.strictObject({ kind: z.literal('tool'), tool: z.string() }),

@@ -14,7 +14,7 @@ export const Task = z.object({
   body: z.string(),
   status: TaskStatus,
   assignee: z.string().nullable(),
-  /** The agent that took it, in its own name or in that of the assignee. */
+  /** The agent that claimed it, in its own name or in that of the assignee. */
   claimedBy: z.string().nullable(),
   blockReason: z.string().nullable(),
   dependsOn: z.array(z.string()),
@@ -25,9 +25,9 @@ export const Task = z.object({
   isPhase: z.boolean(),
   /** The abilities that a worker needs to take it; null: workers leave it alone. */
   needs: z.array(z.string()).nullable(),
-  /** Why no worker takes it, where one task is read in full: "waits for a worker that has codex". */
+  /** Why no worker takes it, such as "waits for a worker that has codex"; only if a single task is read. */
   workerWait: z.string().optional(),
-  /** Counts claims: a write that carries an older number is refused. */
+  /** Goes up with each claim; a write with an older number is refused. */
   fence: z.number().int(),
   leaseUntil: z.string().nullable(),
   createdAt: z.string(),
@@ -56,7 +56,7 @@ export const TaskInput = z.strictObject({
 });
 export type TaskInput = z.infer<typeof TaskInput>;
 
-/** What of a task a person may write anew; what is left out stays. */
+/** What a person may change in a task; fields that are left out stay. */
 export const TaskEdit = TaskInput.pick({ title: true, body: true, priority: true }).partial();
 export type TaskEdit = z.infer<typeof TaskEdit>;
 

@@ -5,7 +5,7 @@ const unseen = new RegExp(`^${UNSEEN}$`, 'u');
 /** An emoji with its selector, marks that combine, or a character that draws nothing. */
 const found = new RegExp(String.raw`(?!\p{C})\p{Extended_Pictographic}\uFE0F|(\p{M}+)|${UNSEEN}`, 'gu');
 const plain = /^[\x20-\x7e\n\t]*$/;
-/** More on one letter hides the lines around it. */
+/** More marks on one letter would cover the lines around it. */
 const MAX_MARKS = 4;
 
 /**

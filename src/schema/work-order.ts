@@ -17,7 +17,7 @@ const Abilities = z.array(Ability).max(20);
 const ms = z.number().int().positive().optional();
 const attempts = z.number().int().min(1).max(20).optional();
 
-/** How the work is to be done: what a person would say to `fermata run`. */
+/** How to do the work: the options of `fermata run`. */
 const WorkOptions = z.strictObject({
   agent: z.string().max(limits.id),
   skipAudit: z.boolean().optional(),
@@ -52,7 +52,7 @@ const StartWork = z.strictObject({ kind: z.literal('start'), plan: path, ...comm
 /** One task without a plan. */
 const TaskWork = z.strictObject({ kind: z.literal('task'), ...common });
 
-/** A role: what is wanted of it is in the consultation. */
+/** A role; the consultation has the request. */
 const RoleWork = z.strictObject({
   kind: z.literal('role'),
   consultation: z.string().max(limits.id),
@@ -106,7 +106,7 @@ export const Work = z.discriminatedUnion('kind', [
 ]);
 export type Work = z.infer<typeof Work>;
 
-/** Work that no task asked for: the order brings a task of its own, so that one worker takes it. */
+/** Work that is not an existing task: the order adds its own task, so that one worker takes it. */
 export type AssignmentWork = Exclude<Work, { kind: 'plan' | 'task' }>;
 
 /** Assignments whose result is what an agent answers. */
@@ -117,7 +117,7 @@ export const isAssignment = (work: Work): work is AssignmentWork =>
 
 const asked = {
   projectId: z.string(),
-  /** How the ids of its tasks begin; the whole id if it is one task. */
+  /** The beginning of its tasks' ids, or the id of its only task. */
   scope: z.string().min(1).max(limits.id),
   needs: Abilities,
   work: Work,
@@ -125,7 +125,7 @@ const asked = {
 
 export const WorkOrderInput = z.strictObject({
   ...asked,
-  /** What people call it: the title of the task that an assignment brings. */
+  /** The title of the task that an assignment adds. */
   title: z.string().min(1).max(limits.taskTitle).optional(),
 });
 export type WorkOrderInput = z.infer<typeof WorkOrderInput>;
@@ -155,7 +155,7 @@ export const QueueInput = z.strictObject({
 export type QueueInput = z.infer<typeof QueueInput>;
 
 export const WorkerInput = z.strictObject({
-  /** The process, as it names itself in its claims. */
+  /** The process, by the name in its claims. */
   id: z.string().max(limits.id),
   /** The machine and folder where it keeps its clones and its agents their sessions. */
   home: z.string().max(limits.id),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
-/** `alternative`: kept beside the one that was merged. `archived`: discarded, with everything that was in it. */
+/** `alternative`: kept next to the merged variant. `archived`: discarded; its content is on the archive branch. */
 export const WorktreeState = z.enum(['active', 'merged', 'alternative', 'archived']);
 export type WorktreeState = z.infer<typeof WorktreeState>;
 
@@ -10,7 +10,7 @@ export const Worktree = z.object({
   id: z.string(),
   projectId: z.string(),
   branch: z.string(),
-  /** Where it lies on the machine that made it; null once the folder was removed. */
+  /** Its folder on the machine that made it; null once the folder was removed. */
   path: z.string().nullable(),
   /** What it is merged into. */
   featureBranch: z.string(),

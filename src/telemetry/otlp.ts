@@ -8,10 +8,10 @@ export interface OtlpExporter {
 
 const EVERY_MS = 2000;
 const REQUEST_MS = 5000;
-/** More than this waits only while the endpoint is away; then the oldest are dropped. */
+/** Only an unreachable endpoint lets more than this pile up; then the oldest are dropped. */
 const MAX_SPANS = 2048;
 
-/** Sends spans as OTLP/HTTP with JSON, in batches. A collector that is away costs spans, never work. */
+/** Sends spans as OTLP/HTTP with JSON, in batches. If the collector is unreachable, spans are lost, but work continues. */
 export function otlpExporter(
   env: Record<string, string | undefined>,
   tell: (text: string) => void,

@@ -11,7 +11,7 @@ export function startTracing(env: Record<string, string | undefined>, tell: (tex
   exporter ??= otlpExporter(env, tell);
 }
 
-/** Sends what is left. Takes no longer than a request may. */
+/** Sends what is left, within the time limit of one request. */
 export async function stopTracing(): Promise<void> {
   const last = exporter;
   exporter = undefined;
@@ -19,7 +19,7 @@ export async function stopTracing(): Promise<void> {
 }
 
 /**
- * Does `work` as one span, inside the span that it is called from. Attributes are ids and names, never text that a
+ * Runs `work` as one span, inside the caller's span. Attributes are ids and names, never text that a
  * person or an agent wrote.
  */
 export async function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {

@@ -12,11 +12,11 @@ export interface Arguments {
   model?: string;
   scenario?: string;
   version: boolean;
-  /** The words that are no option: the prompt. */
+  /** The arguments that are not options: the prompt. */
   prompt?: string;
 }
 
-/** Known to the real program, taken with their value, and of no effect here. */
+/** Options of the real program that take a value and have no effect here. */
 const IGNORED_WITH_VALUE = new Set([
   '--add-dir',
   '--agents',
@@ -44,7 +44,7 @@ const IGNORED = new Set([
   '--strict-mcp-config',
 ]);
 
-/** Reads the command line as the real program does; an unknown option is an error, as there. */
+/** Reads the command line as the real program does; an unknown option is an error. */
 export function parseArguments(args: readonly string[]): Arguments | { error: string } {
   const parsed: Arguments = {
     print: false,

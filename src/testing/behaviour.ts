@@ -1,18 +1,18 @@
-/** Where the versions of the imitated program differ, as measured on the real ones. */
+/** How the versions of the imitated program differ, as measured with the real ones. */
 export interface Behaviour {
   version: string;
   /**
-   * A question where nobody can be asked (plain `-p`): the tool is not there and the turn goes on; or it is there and
-   * refused; or, what no real version did, the run ends and waits to be resumed.
+   * A question if nobody can be asked (plain `-p`): the tool does not exist and the turn continues; or it exists and is
+   * refused; or, as no real version did, the run ends and waits to be resumed.
    */
   unattendedQuestion: 'no_tool' | 'refused' | 'ends';
   /** Assistant events carry a timestamp, and `type` is not the first key of a result. */
   newShape: boolean;
   /** A session can be resumed from another folder. */
   resumesAnywhere: boolean;
-  /** A parked question is asked again through the hook first, after `initialize`; else at once and without the hook. */
+  /** A parked question is asked again through the hook first, after `initialize`; otherwise at once, without the hook. */
   hookOnResume: boolean;
-  /** A parked question beside another tool call still takes its answer. */
+  /** A parked question next to another tool call still takes its answer. */
   parksBesideOthers: boolean;
   /** A call that was open when the process died stays in the history. */
   keepsOpenCall: boolean;
@@ -42,7 +42,7 @@ export const behaviours = {
   '2.1.29': oldest,
   '2.1.197': { ...oldest, version: '2.1.197', unattendedQuestion: 'no_tool' },
   '2.1.325': newest,
-  /** What the seed of this project took for the truth: in plain `-p` a question ends the run until `--resume`. */
+  /** What the seed of this project assumed: in plain `-p`, a question ends the run until `--resume`. */
   seed: { ...newest, unattendedQuestion: 'ends' },
 } as const satisfies Record<string, Behaviour>;
 

@@ -10,7 +10,7 @@ type AskOptions = Omit<AskStep, 'do' | 'questions'>;
 type CallOptions = { permission?: boolean; toolUseId?: string; parent?: string };
 
 /**
- * Writes a scenario for the scripted agent, in the order in which it is played:
+ * Builds a scenario for the scripted agent, in playing order:
  *
  *     const scenario = new ScenarioBuilder()
  *       .asksQuestions([{ id: 'lang', question: 'Which language?', options: [{ label: 'Rust' }, { label: 'Go' }] }])
@@ -23,19 +23,19 @@ type CallOptions = { permission?: boolean; toolUseId?: string; parent?: string }
 export class ScenarioBuilder {
   readonly #scenario: AgentScenarioInput = { invocations: [{ steps: [] }] };
 
-  /** Imitates a version of the real program where they differ; `seed` ends at a question in plain `-p`. */
+  /** Imitates a version of the real program; `seed` ends at a question in plain `-p`. */
   behavesLike(version: NonNullable<AgentScenarioInput['behaves']>): this {
     this.#scenario.behaves = version;
     return this;
   }
 
-  /** Says another version than the one that it imitates. */
+  /** Prints a version other than the one it imitates. */
   saysVersion(version: string): this {
     this.#scenario.version = version;
     return this;
   }
 
-  /** The question tool is not there. */
+  /** The question tool does not exist. */
   cannotAsk(): this {
     this.#scenario.canAsk = false;
     return this;
@@ -47,7 +47,7 @@ export class ScenarioBuilder {
     return this;
   }
 
-  /** The session is lost to a kill within this time after something happened in it. */
+  /** A kill within this time after an event loses that part of the session. */
   flushesAfter(ms: number): this {
     this.#scenario.flushAfterMs = ms;
     return this;
@@ -87,17 +87,17 @@ export class ScenarioBuilder {
     return this.does({ do: 'together', steps });
   }
 
-  /** Shows the use of a tool, without doing anything. */
+  /** Shows a tool call without doing anything. */
   usesTool(tool: string, input: Record<string, unknown>, result?: string, options: CallOptions = {}): this {
     return this.does({ do: 'use', tool, input, ...(result === undefined ? {} : { result }), ...options });
   }
 
-  /** Asks whether it may use a tool, and shows `result` when it may. */
+  /** Asks for permission to use a tool, and shows `result` if it is granted. */
   asksPermission(tool: string, input: Record<string, unknown>, result?: string): this {
     return this.usesTool(tool, input, result, { permission: true });
   }
 
-  /** Really writes a file, inside of the agent's folder. */
+  /** Really writes a file, inside the agent's folder. */
   writesFile(path: string, content: string, options: CallOptions = {}): this {
     return this.does({ do: 'write', path, content, ...options });
   }
@@ -115,22 +115,22 @@ export class ScenarioBuilder {
     return this.does({ do: 'wait', ms });
   }
 
-  /** An event of one's own. */
+  /** Prints any event. */
   emits(event: Record<string, unknown>): this {
     return this.does({ do: 'event', event });
   }
 
-  /** A line on stdout, whatever it is. */
+  /** Prints any line to stdout. */
   raw(line: string): this {
     return this.does({ do: 'raw', line });
   }
 
-  /** Bytes on stdout that need not be text. */
+  /** Prints bytes to stdout, which need not be text. */
   rawBytes(bytes: Uint8Array): this {
     return this.does({ do: 'bytes', base64: Buffer.from(bytes).toString('base64') });
   }
 
-  /** A great deal of the same text, in one line unless the text has a newline. */
+  /** Prints a lot of the same text, on one line unless the text has a newline. */
   floods(to: 'stdout' | 'stderr', bytes: number, text?: string): this {
     return this.does({ do: 'flood', to, bytes, ...(text === undefined ? {} : { text }) });
   }
@@ -139,7 +139,7 @@ export class ScenarioBuilder {
     return this.does({ do: 'stderr', text });
   }
 
-  /** Ends the turn with an error of the model's side. */
+  /** Ends the turn with an error of the model. */
   fails(message: string): this {
     return this.does({ do: 'fail', message });
   }
@@ -154,7 +154,7 @@ export class ScenarioBuilder {
     return this;
   }
 
-  /** Ends at once with this code and without a result. */
+  /** Ends at once with this code, without a result. */
   exits(code: number): this {
     return this.does({ do: 'exit', code });
   }
@@ -170,7 +170,7 @@ export class ScenarioBuilder {
     return this;
   }
 
-  /** Does not say who it is. */
+  /** Does not print `system/init`. */
   beginsWithoutInit(): this {
     this.#current.init = false;
     return this;
@@ -189,24 +189,24 @@ export class ScenarioBuilder {
     return this;
   }
 
-  /** The tokens of each of its messages. */
+  /** The tokens of each message. */
   uses(inputTokens: number, outputTokens: number): this {
     this.#current.usage = { inputTokens, outputTokens };
     return this;
   }
 
-  /** Any step, as it stands in the file. */
+  /** Adds any step, as in a scenario file. */
   does(step: Step): this {
     this.#current.steps.push(step);
     return this;
   }
 
-  /** The scenario as it stands in the file. */
+  /** The scenario, as in a scenario file. */
   toJSON(): AgentScenarioInput {
     return structuredClone(this.#scenario);
   }
 
-  /** Writes it into a folder, by default a fresh one, with counter and answers of its own. */
+  /** Writes it into a folder, by default a new one, with its own counter and answers. */
   build(folder?: string): ScenarioHandle {
     checkScenario(this.#scenario, 'The built scenario');
     const home = folder === undefined ? mkdtempSync(join(tmpdir(), 'fermata-scenario-')) : resolve(folder);

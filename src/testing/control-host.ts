@@ -7,7 +7,7 @@ import type { Call } from './session-log.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What became of a request to the host. */
+/** The result of a request to the host. */
 type Outcome = { response: Fields } | { decision: Decision } | { expired: true };
 
 interface Pending {
@@ -28,16 +28,16 @@ export interface ControlOptions {
   sessionId: string;
   cwd: string;
   permissionMode: string;
-  /** Whether permission is asked for over this channel at all. */
+  /** Whether this channel asks for permissions. */
   asks: boolean;
   emit(event: object): void;
-  /** Whether the agent is at work before it was told anything: it has a question to put again. */
+  /** Whether the agent works before it gets any input, because it has to repeat a question. */
   busy(): boolean;
-  /** Told when it begins and ceases to wait for somebody. */
+  /** Called when it starts and stops waiting for somebody. */
   onWaiting(waiting: boolean): void;
 }
 
-/** A host at the other end of the control channel: it is asked, and it may interrupt. */
+/** A host at the other end of the control channel, which answers requests and may interrupt. */
 export class ControlHost implements Host {
   readonly initialized: Promise<void>;
   readonly #options: ControlOptions;
@@ -100,14 +100,14 @@ export class ControlHost implements Host {
       this.#asked(String(message.request_id), fields(message.request));
   }
 
-  /** The other end is gone: whoever waits for it waits in vain. */
+  /** The other end is gone, so nobody will answer any more. */
   close(): void {
     this.#closed = true;
     this.#greeted();
     for (const { settle } of [...this.#pending.values()]) settle({ decision: streamClosed(true) });
   }
 
-  /** Takes back what is open, and breaks the turn off. */
+  /** Cancels open requests and interrupts the turn. */
   interrupt(): void {
     for (const [id, { settle }] of [...this.#pending]) {
       this.#options.emit({ type: 'control_cancel_request', request_id: id });
@@ -256,7 +256,7 @@ function hooksOf(hooks: unknown): Hook[] {
   });
 }
 
-/** Node takes nothing longer, and would fire at once. */
+/** With a longer delay, Node's timers fire at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 const fields = (value: unknown): Fields =>

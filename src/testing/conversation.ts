@@ -4,7 +4,7 @@ import type { Inbox } from './inbox.ts';
 import type { Stage } from './stage.ts';
 import { Turn, type TurnEnd, type TurnInput } from './turn.ts';
 
-/** Goes on turn by turn with whoever is at the other end, until there is no more input; resolves to the exit code. */
+/** Plays turn after turn until there is no more input; resolves to the exit code. */
 export async function converse(stage: Stage, host: ControlHost, inbox: Inbox): Promise<number> {
   let end: TurnEnd = { code: 0, now: false };
   const play = async (input: TurnInput) => {
@@ -25,7 +25,7 @@ export async function converse(stage: Stage, host: ControlHost, inbox: Inbox): P
   return end.code;
 }
 
-/** Reads the input: control messages go to the host, what a person writes to the inbox. Fails on a line that is no JSON. */
+/** Reads the input: control messages go to the host, messages of a person to the inbox. Fails on a line that is not JSON. */
 export function listen(
   input: NodeJS.ReadStream,
   host: ControlHost,

@@ -2,7 +2,7 @@ import type { Behaviour } from './behaviour.ts';
 import { ASK_TOOL, questionTexts } from './question-call.ts';
 import type { Call, Given } from './session-log.ts';
 
-/** What became of a tool call before it ran. */
+/** What was decided about a tool call before it ran. */
 export type Decision =
   | { kind: 'allowed'; input: Record<string, unknown>; how: 'control' | 'hook' }
   | { kind: 'denied'; message: string; interrupt: boolean }
@@ -35,7 +35,7 @@ export function permissionDecision(response: Fields, call: Call, behaviour: Beha
   );
 }
 
-/** Reads the response of a PreToolUse hook; undefined where it leaves the decision to others. */
+/** Reads the response of a PreToolUse hook; undefined if it leaves the decision to others. */
 export function hookDecision(response: Fields, call: Call, behaviour: Behaviour): Decision | undefined {
   const output = fields(fields(response.response).hookSpecificOutput);
   switch (output.permissionDecision) {
@@ -63,7 +63,7 @@ export interface QuestionResult {
   detail: unknown;
 }
 
-/** What the model is told about its question, and which answers count. */
+/** What the model gets as the result of its question, and which answers count. */
 export function questionResult(call: Call, input: Fields, behaviour: Behaviour): QuestionResult {
   if (!Array.isArray(input.questions)) {
     return {
@@ -75,7 +75,7 @@ export function questionResult(call: Call, input: Fields, behaviour: Behaviour):
   }
   const given = fields(input.answers);
   const notes = fields(input.annotations);
-  // The host may have changed the questions: from here on its version of them counts.
+  // The host may have changed the questions; from here on, its version counts.
   const asked = questionTexts({ ...call, input });
   const answers = asked.flatMap(({ questionId, question }) => {
     const value = given[question];

@@ -19,7 +19,7 @@ const Event = z.looseObject({
   message: z.looseObject({ content: z.union([z.string(), z.array(Block)]) }).optional(),
 });
 
-/** A scenario in which each invocation lists the events that are printed, and a file counts the invocations. */
+/** A scenario in which each invocation lists the events to print, and a file counts the invocations. */
 const EventsScenario = z.strictObject({
   counter_path: z.string().min(1),
   invocations: z
@@ -45,13 +45,13 @@ const EventsScenario = z.strictObject({
 });
 type EventsInvocation = z.infer<typeof EventsScenario>['invocations'][number];
 
-/** Whether it has that shape, and not ours. */
+/** Whether it has that format rather than ours. */
 export const hasEvents = (value: unknown): boolean =>
   z.looseObject({ counter_path: z.unknown() }).safeParse(value).success ||
   z.looseObject({ invocations: z.array(z.looseObject({ events: z.unknown() })).min(1) }).safeParse(value)
     .success;
 
-/** The same scenario in our shape: questions are asked, texts said, tools shown; anything else is printed as it is. */
+/** Converts it to our format: questions are asked, texts said, tools shown; anything else is printed unchanged. */
 export function fromEvents(value: unknown, what: string): AgentScenarioInput {
   const read = EventsScenario.safeParse(value);
   if (!read.success) {

@@ -10,7 +10,7 @@ export interface Filling {
 const NO_ANSWER = '(no answer)';
 
 /**
- * Puts what became known into a text: `{{answer:ID}}` (the question's id in the scenario, its full text, or where it
+ * Fills in a text: `{{answer:ID}}` (the question's id in the scenario, its full text, or if it
  * has no id Q1, Q2 … in the order of asking), `{{answer}}` for the latest, `{{prompt}}`, `{{session}}`.
  */
 export function fill(text: string, filling: Filling): string {
@@ -22,7 +22,7 @@ export function fill(text: string, filling: Filling): string {
   });
 }
 
-/** For shell commands, into which no answer is ever written: ANSWER_ID, with all but letters and digits as `_`. */
+/** For shell commands, which never contain answers themselves: ANSWER_ID, with `_` for all but letters and digits. */
 export function answerVariables(given: readonly Given[]): Record<string, string> {
   return Object.fromEntries(
     given.map(({ questionId, answer }) => [`ANSWER_${questionId.replace(/\W/g, '_')}`, answer]),

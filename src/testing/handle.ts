@@ -3,13 +3,13 @@ import { scriptedAgentProgram } from '../agents/scripted/program.ts';
 import type { Entry } from './session-log.ts';
 import { type AnswerRecord, readLines, StateFolder, type TurnRecord } from './state-folder.ts';
 
-/** A scenario on disk, ready to be played, and what became of it. */
+/** A scenario on disk, ready to be played, and its results. */
 export class ScenarioHandle {
-  /** The program that plays it, to be named where the agent's own program would be. */
+  /** The program that plays it; use it in place of the agent's program. */
   readonly program = scriptedAgentProgram();
   /** The scenario file. */
   readonly file: string;
-  /** What the program has to find in its environment. */
+  /** What the program needs in its environment. */
   readonly env: { FAKE_CLAUDE_CONFIG: string };
   readonly #state: StateFolder;
   readonly #owned: string[];
@@ -21,7 +21,7 @@ export class ScenarioHandle {
     this.#owned = owned;
   }
 
-  /** The inputs that were taken up so far, each with the command line of its process. */
+  /** The inputs so far, each with the command line of its process. */
   invocations(): TurnRecord[] {
     return this.#state.turns();
   }
@@ -36,7 +36,7 @@ export class ScenarioHandle {
     return readLines(this.#state.sessionFile(sessionId));
   }
 
-  /** Takes away what `build` made. */
+  /** Removes what `build` created. */
   remove(): void {
     for (const path of this.#owned) rmSync(path, { recursive: true, force: true });
   }

@@ -10,11 +10,11 @@ export interface Need {
   takeBackAfterMs?: number;
 }
 
-/** Whoever started the agent, as far as it can be asked. */
+/** The process that started the agent, if it can be asked. */
 export interface Host {
   readonly permissionMode: string;
   decide(call: Call, need: Need): Promise<Decision>;
-  /** Settles when the current turn is broken off. */
+  /** Settles when the current turn is interrupted. */
   interruption(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the person wrote, until a turn takes it. */
+/** Messages of the person that no turn has taken yet. */
 export class Inbox {
   readonly #messages: string[] = [];
   #closed = false;

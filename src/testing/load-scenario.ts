@@ -4,7 +4,7 @@ import { FermataError } from '../schema/error.ts';
 import { fromEvents, hasEvents } from './events-scenario.ts';
 import { checkScenario, type LoadedScenario } from './scenario.ts';
 
-/** Reads a scenario file; what is wrong with it is told with its place. */
+/** Reads a scenario file; an error names the place. */
 export function loadScenario(file: string, cwd: string): LoadedScenario {
   const path = resolve(cwd, file);
   const value = parse(path);

@@ -7,7 +7,7 @@ import { loadScenario } from './load-scenario.ts';
 import { perform } from './perform.ts';
 import { versionOf } from './scenario.ts';
 
-/** The scripted agent: speaks what Claude Code speaks, and does what a scenario file says. Resolves to the exit code. */
+/** The scripted agent: speaks the protocol of Claude Code and does what a scenario file says. Resolves to the exit code. */
 export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const args = parseArguments(words);
   if ('error' in args) return refuse(args.error);
@@ -25,7 +25,7 @@ export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<num
   }
 }
 
-/** Of a folder, the file of the phase that the agent works on: `2-A.json`; `default.json` where it has none. */
+/** Of a folder, the file of the phase that the agent works on: `2-A.json`; `default.json` if there is none. */
 function scenarioFile(named: string | undefined, phase: string | undefined): string | undefined {
   if (named === undefined || !statSync(named, { throwIfNoEntry: false })?.isDirectory()) return named;
   const own = join(named, `${(phase ?? 'default').replace(/[^\w.-]/g, '_')}.json`);

@@ -34,7 +34,7 @@ export interface ResultParts {
 
 type Event = Record<string, unknown>;
 
-/** The events of the stream-json protocol in the shape in which the imitated version writes them. */
+/** The events of the stream-json protocol as the imitated version writes them. */
 export class Messages {
   readonly #who: Identity;
 

@@ -8,10 +8,10 @@ import type { StateFolder } from './state-folder.ts';
 
 export type Opened =
   | { session: SessionLog; claimed: number[] }
-  /** Told on stderr, and as a result where the real program does so. */
+  /** Printed to stderr, and as a result if the real program does that. */
   | { problem: string; asResult: boolean };
 
-/** A new session, with the invocation that says under which id, or the one that is to be resumed. */
+/** A new session, with the invocation that sets its id, or the session to resume. */
 export function openSession(
   args: Arguments,
   scenario: LoadedScenario,

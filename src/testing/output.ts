@@ -12,16 +12,16 @@ export class Output {
 
   constructor(format: Arguments['output']) {
     this.#format = format;
-    // Nobody reads any more: there is nothing left to do for.
+    // Nobody reads the output any more, so there is nothing left to do.
     process.stdout.on('error', () => process.exit(1));
   }
 
-  /** An event, where the caller wants to see events. */
+  /** Prints an event, if the caller wants events. */
   event(event: object): void {
     if (this.#format === 'stream-json') this.line(JSON.stringify(event));
   }
 
-  /** The end of a turn: in the other formats it is all there is. */
+  /** Prints the end of a turn, which is the whole output in the other formats. */
   result(event: object, text: string): void {
     this.line(this.#format === 'text' ? text : JSON.stringify(event));
   }
@@ -38,7 +38,7 @@ export class Output {
     if (!this.#closed) await written(process.stdout, bytes);
   }
 
-  /** The same text again and again, never more of it in memory than a piece. */
+  /** Repeats a text with only one chunk of it in memory. */
   async flood(to: 'stdout' | 'stderr', text: string, bytes: number): Promise<void> {
     const piece = Buffer.alloc(Math.min(bytes, CHUNK), text);
     for (let left = bytes; left > 0; left -= piece.length) {

@@ -18,13 +18,13 @@ const TOOLS = ['Bash', 'Edit', 'ExitPlanMode', 'Read', 'Write'];
 
 export interface Performance {
   args: Arguments;
-  /** The command line as it was. */
+  /** The command line, unchanged. */
   words: string[];
   scenario: LoadedScenario;
   env: NodeJS.ProcessEnv;
 }
 
-/** Plays the scenario with whoever started us; resolves to the exit code. */
+/** Plays the scenario; resolves to the exit code. */
 export async function perform(performance: Performance): Promise<number> {
   const { args, scenario, words } = performance;
   const behaviour: Behaviour = behaviours[scenario.behaves];
@@ -100,7 +100,7 @@ function identity({ args, scenario }: Performance, sessionId: string): Identity 
   };
 }
 
-/** As the real program: TERM ends at once with 143, INT breaks the turn off and ends with 0. */
+/** Like the real program: TERM ends at once with 143, INT interrupts the turn and ends with 0. */
 function handleSignals(session: SessionLog, breakOff: () => void) {
   let ignoring = false;
   let interrupted = false;

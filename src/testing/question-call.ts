@@ -14,7 +14,7 @@ export function questionCall(step: AskStep, toolUseId: string, askedBefore: numb
   };
 }
 
-/** The questions of a call with their names, also where a host has sent them back in another form. */
+/** The questions of a call with their names, even if a host has sent them back in another form. */
 export function questionTexts(call: Call): { questionId: string; question: string }[] {
   const questions: unknown[] = Array.isArray(call.input.questions) ? call.input.questions : [];
   return questions.map((question, index) => ({

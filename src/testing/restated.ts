@@ -1,7 +1,7 @@
 import { questionTexts } from './question-call.ts';
 import type { Call, Given } from './session-log.ts';
 
-/** What a text that goes on with a session says about the questions that were open in it. */
+/** What a text that resumes a session says about the questions that were open in it. */
 export function restatedAnswers(text: string, open: readonly Call[]): { call: Call; answers: Given[] }[] {
   const blocks = answerBlocks(text);
   return open.map((call) => ({
@@ -17,7 +17,7 @@ export function restatedAnswers(text: string, open: readonly Call[]): { call: Ca
 const BLOCK =
   /Here are my answers to your questions:\n\n([\s\S]*?)\nMy answers:\n([\s\S]*?)(?=\n*Here are my answers to your questions:|$)/g;
 
-/** Answers by question, from texts of the form `Q1: …`, `My answers:` …; a line each where the numbers agree. */
+/** Answers by question, from texts of the form `Q1: …`, `My answers:` …; one line each if the numbers match. */
 function answerBlocks(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, asked = '', said = ''] of text.matchAll(BLOCK)) {

@@ -4,10 +4,10 @@ import { type BehaviourName, behaviourNames, behaviours } from './behaviour.ts';
 import { Step } from './step.ts';
 
 const Invocation = z.strictObject({
-  /** Under which session this begins; a resumed session keeps its own. */
+  /** The id of a new session; a resumed session keeps its own. */
   sessionId: z.string().min(1).max(200).optional(),
   steps: z.array(Step),
-  /** Whether it says at first who it is (`system/init`). */
+  /** Whether it prints `system/init` first. */
   init: z.boolean().optional(),
   /** Whether it ends with a result. */
   result: z.boolean().optional(),
@@ -15,7 +15,7 @@ const Invocation = z.strictObject({
   /** Dies of SIGKILL right after this many lines on stdout. */
   crashAfterEvents: z.number().int().positive().optional(),
   ignoresSigterm: z.boolean().optional(),
-  /** Of each message. */
+  /** The tokens of each message. */
   usage: z
     .strictObject({
       inputTokens: z.number().int().nonnegative(),
@@ -25,20 +25,20 @@ const Invocation = z.strictObject({
 });
 export type Invocation = z.infer<typeof Invocation>;
 
-/** What the scripted agent plays. Each input (a prompt, a next message, an answer that it ended for) takes an invocation. */
+/** What the scripted agent plays. Each input (a prompt, a message, an answer that resumes it) uses up one invocation. */
 export const AgentScenario = z.strictObject({
   $schema: z.string().optional(),
-  /** Which version of the real program it imitates where they differ. */
+  /** Which version of the real program it imitates. */
   behaves: z.enum(behaviourNames as [BehaviourName, ...BehaviourName[]]).default('2.1.325'),
-  /** What `--version` says, where that is not the imitated one. */
+  /** What `--version` prints, if not the imitated version. */
   version: z.string().min(1).optional(),
-  /** Whether invocations are counted over all that play this file, or for each session from the first. */
+  /** Whether invocations are counted over all agents that play this file, or from the first one for each session. */
   counts: z.enum(['all', 'session']).default('all'),
-  /** Whether the question tool is there at all. */
+  /** Whether the question tool exists. */
   canAsk: z.boolean().default(true),
-  /** How long the session's log stays in memory, where a kill loses it. */
+  /** How long the session's log stays only in memory, so that a kill loses it. */
   flushAfterMs: z.number().nonnegative().default(0),
-  /** Where counter, sessions and answers are kept; by default beside this file. */
+  /** Where counter, sessions and answers are kept; by default next to this file. */
   state: z.string().min(1).optional(),
   invocations: z.array(Invocation).min(1),
 });
@@ -50,7 +50,7 @@ export interface LoadedScenario extends AgentScenario {
   state: string;
 }
 
-/** The version that it says it is. */
+/** The version that it prints. */
 export const versionOf = (scenario: AgentScenario) =>
   scenario.version ?? behaviours[scenario.behaves].version;
 

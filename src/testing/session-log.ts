@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { append, readLines } from './state-folder.ts';
 
-/** A tool call of the agent, as it stands in its message. */
+/** A tool call of the agent, as in its message. */
 export interface Call {
   toolUseId: string;
   tool: string;
@@ -33,18 +33,18 @@ export type Entry =
   | { type: 'interrupted' }
   | { type: 'ended' };
 
-/** Where a session stands. */
+/** The state of a session. */
 export interface Standing {
   cwd: string;
-  /** The invocation that was begun and not finished, and its next step. */
+  /** The unfinished invocation and its next step. */
   at?: { invocation: number; step: number };
-  /** Questions that wait at this moment. */
+  /** Questions that are waiting now. */
   open: Call[];
-  /** Questions without an answer, whatever became of them: a later text may bring it. */
+  /** All questions without an answer; a later text may bring one. */
   unanswered: Call[];
   /** Of these, the ones of the last step that were open when the process died. */
   lost: Call[];
-  /** The one call that a parked run waits with. */
+  /** The call whose answer a parked run waits for. */
   parked?: { call: Call; alone: boolean };
   given: Given[];
   /** How many invocations it has taken. */

@@ -7,7 +7,7 @@ import type { LoadedScenario } from './scenario.ts';
 import type { Call, SessionLog } from './session-log.ts';
 import type { StateFolder } from './state-folder.ts';
 
-/** Everything that a turn works with. */
+/** Everything that a turn needs. */
 export interface Stage {
   scenario: LoadedScenario;
   behaviour: Behaviour;
@@ -16,20 +16,20 @@ export interface Stage {
   session: SessionLog;
   state: StateFolder;
   host: Host;
-  /** Whether the question tool is there. */
+  /** Whether the question tool exists. */
   canAsk: boolean;
   /** Whether somebody at the other end can be asked. */
   attended: boolean;
-  /** The invocation that this process took when it began a session; taken up by its first turn. */
+  /** The invocation that this process claimed when it began a session; its first turn plays it. */
   claimed: number[];
   ignoreSigterm(ignore: boolean): void;
-  /** To a host that wants to know. */
+  /** Reports to a host that asked for it. */
   tellState(state: 'running' | 'requires_action' | 'idle'): void;
   /** How this process was started. */
   args: string[];
   resumed?: string;
   cwd: string;
-  /** What the person wrote meanwhile; it goes to the model together with the next result. */
+  /** What the person wrote during the turn; the model gets it with the next result. */
   takeMessages(): string[];
 }
 
@@ -49,7 +49,7 @@ export const ON: Flow = { kind: 'on' };
 
 const WEIGHT = { on: 0, answered: 1, waits: 2, parked: 3, failed: 4, interrupted: 5, exit: 6 };
 
-/** Of several things at once the one that matters; of equals the last. */
+/** The most important of several outcomes; the last one if they are equal. */
 export function heaviest(flows: readonly Flow[]): Flow {
   return flows.reduce((a, b) => (WEIGHT[b.kind] >= WEIGHT[a.kind] ? b : a), ON);
 }

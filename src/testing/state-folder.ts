@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One input that an agent took up, with how its process was started. */
+/** One input of an agent, with how its process was started. */
 export interface TurnRecord {
   /** Which invocation of the scenario was played, counted from 0. */
   invocation: number;
-  /** It went on in an invocation that was broken off before. */
+  /** It continued an interrupted invocation. */
   continued: boolean;
   sessionId: string;
   /** The session that the process was told to resume. */
@@ -24,7 +24,7 @@ export interface AnswerRecord {
   questionId: string;
   question: string;
   answer: string;
-  /** Through the permission request, the hook, or a text with which the session went on. */
+  /** Through the permission request, the hook, or a text that resumed the session. */
   how: 'control' | 'hook' | 'text';
   pid: number;
   at: string;
@@ -82,7 +82,7 @@ export function append(file: string, values: unknown[]): void {
   if (values.length > 0) appendFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 }
 
-/** What is in such a file; a last line that a kill cut off does not count. */
+/** Reads such a file; a last line that a kill cut off does not count. */
 export function readLines<T>(file: string): T[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const text = z.string();
 const shared = {
-  /** The tool call of the sub-agent that does this, where a sub-agent does. */
+  /** The tool call of the sub-agent that does this, if one does. */
   parent: text.optional(),
 };
 const call = {
@@ -29,7 +29,7 @@ const ToolStep = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('ask'),
     questions: z.array(ScriptedQuestion).min(1),
-    /** The agent takes the question back after this time, and goes on. */
+    /** The agent takes the question back after this time, and continues. */
     takeBackAfterMs: z.number().nonnegative().optional(),
     ...shared,
     toolUseId: text.min(1).optional(),
@@ -56,12 +56,12 @@ export const Step = z.discriminatedUnion('do', [
   /** Several tool calls in one message: its questions are open at once. */
   z.strictObject({ do: z.literal('together'), steps: z.array(ToolStep).min(1) }),
   z.strictObject({ do: z.literal('wait'), ms: z.number().nonnegative() }),
-  /** An event as it is, on a line of its own. */
+  /** Any event, on its own line. */
   z.strictObject({ do: z.literal('event'), event: z.record(text, z.unknown()) }),
   /** Anything on stdout: a line, or bytes that need not be text. */
   z.strictObject({ do: z.literal('raw'), line: text }),
   z.strictObject({ do: z.literal('bytes'), base64: z.base64() }),
-  /** A great deal of the same, without a newline unless it is said. */
+  /** A lot of the same text, without newlines unless the text has them. */
   z.strictObject({
     do: z.literal('flood'),
     to: z.enum(['stdout', 'stderr']),
@@ -69,13 +69,13 @@ export const Step = z.discriminatedUnion('do', [
     text: text.min(1).optional(),
   }),
   z.strictObject({ do: z.literal('stderr'), text }),
-  /** The turn ends with an error of the model's side; exit code 1. */
+  /** The turn ends with an error of the model; exit code 1. */
   z.strictObject({ do: z.literal('fail'), message: text.min(1) }),
   z.strictObject({ do: z.literal('crash'), signal: z.enum(['SIGKILL', 'SIGSEGV', 'SIGABRT']).optional() }),
   /** Ends at once, without a result. */
   z.strictObject({ do: z.literal('exit'), code: z.number().int().min(0).max(255) }),
   z.strictObject({ do: z.literal('closeStdout') }),
-  /** Goes on for ever, whatever happens to its input. */
+  /** Never ends, whatever happens to its input. */
   z.strictObject({ do: z.literal('hang') }),
 ]);
 export type Step = z.infer<typeof Step>;

@@ -13,7 +13,7 @@ const DONT_ASK = (tool: string) =>
   `Permission to use ${tool} has been denied because Claude Code is running in don't ask mode.`;
 const LOST = '[Tool result missing due to internal error]';
 
-/** Makes the agent's tool calls: shows them, has them decided, does them, and shows what came of it. */
+/** Makes the agent's tool calls: shows them, asks for permission, performs them, and shows the results. */
 export class ToolCalls {
   readonly #stage: Stage;
   readonly #reply: TurnOutput;
@@ -41,7 +41,7 @@ export class ToolCalls {
     return heaviest(flows);
   }
 
-  /** A parked question comes up again, under its own call. */
+  /** A parked question is asked again, under its own call. */
   async askAgain(call: Call, alone: boolean): Promise<Flow> {
     const decision = await this.#stage.host.decide(call, { permission: true });
     if (decision.kind === 'allowed' && !alone && !this.#stage.behaviour.parksBesideOthers) {
@@ -71,7 +71,7 @@ export class ToolCalls {
     return { toolUseId, ...shown, ...(step.parent === undefined ? {} : { parent: step.parent }) };
   }
 
-  /** The seed's world, where a message stopped for its question. */
+  /** The seed's assumption: a message stopped at its question. */
   #endsWithQuestion(): boolean {
     return this.#stage.behaviour.unattendedQuestion === 'ends' && !this.#stage.attended;
   }

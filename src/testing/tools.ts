@@ -4,7 +4,7 @@ import { realPath } from '../files/real-path.ts';
 import { answerVariables, type Filling, fill } from './fill.ts';
 import type { ToolStep } from './step.ts';
 
-/** A tool run as the model hears of it. */
+/** The result of a tool, as the model gets it. */
 export interface ToolRun {
   text: string;
   isError: boolean;
@@ -45,7 +45,7 @@ export function shownCall(
   }
 }
 
-/** Does what the step says, for real and inside of `cwd`. */
+/** Really does what the step says, inside `cwd`. */
 export async function runTool(step: WorkStep, filling: Filling, cwd: string): Promise<ToolRun> {
   try {
     switch (step.do) {
@@ -112,7 +112,7 @@ async function shell(command: string, answers: Record<string, string>, cwd: stri
   });
 }
 
-/** The real place of a path, which must lie in `cwd` also where links lead elsewhere. */
+/** The real path, which must be inside `cwd` even after following links. */
 function inside(path: string, cwd: string): string {
   const root = realPath(cwd);
   const real = realOf(resolve(root, path));
@@ -122,7 +122,7 @@ function inside(path: string, cwd: string): string {
   return real;
 }
 
-/** As `realpath`, for a file that need not be there yet. */
+/** Like `realpath`, for a file that need not exist yet. */
 function realOf(path: string): string {
   if (existsSync(path)) return realPath(path);
   const parent = dirname(path);

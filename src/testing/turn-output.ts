@@ -5,7 +5,7 @@ import type { Call } from './session-log.ts';
 
 const DEFAULT_TOKENS: Tokens = { inputTokens: 100, outputTokens: 20 };
 
-/** What the agent shows in one turn, and what that adds up to. */
+/** What the agent shows in one turn, with the totals. */
 export class TurnOutput {
   /** Refused calls, which the result lists. */
   readonly denials: Call[] = [];
@@ -41,7 +41,7 @@ export class TurnOutput {
     this.#block(block, call.parent, stopReason);
   }
 
-  /** After it the model speaks in a new message. */
+  /** The model continues in a new message. */
   toolResult(call: Call, text: string, isError: boolean, detail: unknown): void {
     this.#output.event(this.#messages.toolResult(call, text, isError, detail));
     this.#messageId = undefined;

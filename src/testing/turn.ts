@@ -8,10 +8,10 @@ import type { Step } from './step.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { TurnOutput } from './turn-output.ts';
 
-/** What a turn answers to: a text, or a parked question that is asked again. */
+/** The input of a turn: a text, or a parked question that is asked again. */
 export type TurnInput = { prompt: string } | { parked: { call: Call; alone: boolean } };
 
-/** The code with which the program ends: when its input does, or at once. */
+/** The exit code of the program: when its input ends, or at once. */
 export interface TurnEnd {
   code: number;
   now: boolean;
@@ -88,7 +88,7 @@ export class Turn {
     }
   }
 
-  /** The invocation in which the session was broken off, from where it was. A question that was lost is asked again. */
+  /** The interrupted invocation, from where it stopped. A question that was lost is asked again. */
   #resumedPart(): Part | undefined {
     const { at, lost } = this.#stage.session.standing;
     const invocation = at && this.#stage.scenario.invocations[at.invocation];
@@ -264,7 +264,7 @@ export class Turn {
     }
   }
 
-  /** A scenario that is too short is a mistake of whoever wrote it, and must not look like an agent's silence. */
+  /** A scenario that is too short is a mistake of its author, and must not look like a silent agent. */
   #exhausted(): TurnEnd {
     const { file, invocations } = this.#stage.scenario;
     const message = `The scenario ${file} has ${invocations.length} invocations, and all of them have run. Add one with nextInvocation().`;
