@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 
 export type { AgentOptions };
 
-/** Which agent is wanted, where there may be one from before. */
+/** Which agent is wanted, if there may be one from an earlier run. */
 export interface SaidAgent extends AgentOptions {
   /** Whether `agent` was given, and is not just the default. */
   agentGiven: boolean;

@@ -37,7 +37,7 @@ export interface PlanAssignment
   onJudged?(attempt: Attempt): void;
 }
 
-/** A plan that passed is in place. The caller closes the assignment with `run` when it has told everybody. */
+/** A plan that passed is in place. The caller closes the assignment with `run` after it has reported the plan. */
 export type PlanOutcome = { attempts: Attempt[]; run: Run } & (
   | { kind: 'passed'; files: string[]; issues: Issue[]; backup?: string }
   | { kind: 'failed'; best: Attempt }

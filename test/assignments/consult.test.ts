@@ -44,7 +44,7 @@ describe('a consultation', () => {
       expect(prompts[6]).toContain('You have asked 5 times. Decide the rest yourself.');
     });
 
-    it('ROLE-1 an agent that breaks off is not started over and over; what it was to be told is not taken for told', async () => {
+    it('ROLE-1 an agent that fails is not restarted forever, and its undelivered answers do not count as delivered', async () => {
       const { ledger, project } = await store.start();
       const { driver, prompts } = agentThatSays([asks('Which?'), 'crashed', TASKS]);
       const { result, id } = await consulted(ledger, project, driver);
@@ -88,7 +88,7 @@ describe('a consultation', () => {
       expect(prompts).toEqual(['asked 0', 'asked 1']);
     });
 
-    it('ROLE-1 an answer that cannot be used is repaired once; asked for again later, it is tried anew', async () => {
+    it('ROLE-1 an unusable answer is repaired once; a later request starts over', async () => {
       const { ledger, project } = await store.start();
       const { driver, prompts } = agentThatSays(['nonsense', 'nonsense again', TASKS]);
       const { result, id } = await consulted(ledger, project, driver);

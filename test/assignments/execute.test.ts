@@ -71,7 +71,7 @@ describe('an assignment', () => {
     expect(parked.length).toBeLessThanOrEqual(1);
   });
 
-  test('CONV-6 an empty answer is no result, and the next process does not take it for one', async () => {
+  test('CONV-6 an empty answer is not a result, not for the next process either', async () => {
     const stage = await openStage();
     const { driver, prompts } = agentThatSays([' \n', 'good']);
     expect(await executing(stage, driver)).toMatchObject({

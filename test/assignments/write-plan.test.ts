@@ -67,7 +67,7 @@ describe('CONV-4 CONV-5 attempts', () => {
     expect(existsSync(at.attempts)).toBe(false);
   });
 
-  test('what was wrong is told to the next one, line by line', async () => {
+  test('the next attempt gets what was wrong, line by line', async () => {
     const { told, attempted } = await playing([BAD_PLAN, PLAN]);
     expect(await attempted).toMatchObject({
       kind: 'passed',
@@ -78,7 +78,7 @@ describe('CONV-4 CONV-5 attempts', () => {
     expect(told[1]).toMatch(/^- \[error\] NO_NOTES_OUTPUT: Phase 1/m);
   });
 
-  test('a missing master, a broken block and an answer without files are told, too', async () => {
+  test('a missing master, a broken block and an answer without files are reported, too', async () => {
     const { told, attempted } = await playing([phase(), `${MASTER}---FILE: phase-1.md---\nhalf`, 'No.']);
     expect(await attempted).toMatchObject({ kind: 'failed' });
     expect(told[1]).toContain('- [error] MASTER_NOT_FOUND: MASTER_PLAN.md not found');

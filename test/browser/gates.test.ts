@@ -15,7 +15,7 @@ const place = { plan: 'hours', phase: '3', round: 1, file: 'gates/3.yaml' };
 const diff = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new';
 
 describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
-  test('testing: one key passes it; changes want to be told, with logs (GATE-1)', async () => {
+  test('testing: one key passes it; for changes, the page asks what to change, with logs (GATE-1)', async () => {
     const hub = await pageHub();
     const ask = (round: number) =>
       hub.ask({

@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     });
 
     test.each(firsts)(
-      'was second after $name: the same is a repeat, another one is told who won',
+      'was second after $name: the same answer is a repeat, another one is refused and names the winner',
       async (first) => {
         const at = place(database);
         const notification = await askHere(at);

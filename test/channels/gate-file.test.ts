@@ -130,7 +130,7 @@ describe('GATE-1 what a person wrote', () => {
   });
 });
 
-describe('GATE-2 what is wrong is told at its place', () => {
+describe('GATE-2 an error is reported with its place', () => {
   test.each<[string, GateKind, string, string]>([
     [
       'a value that cannot be',
@@ -267,7 +267,7 @@ describe('GATE-2 a file that is watched', () => {
     });
   });
 
-  test('two mains are told in the file, then corrected there', async () => {
+  test('two mains are reported in the file, then corrected there', async () => {
     const { ledger, id, path, watching, shows } = await watched('variants');
     writeFileSync(path, 'A: main\nB: main\nthoughts: I like both\ndone: true\n');
     const told = await shows(/^# >> line 4, column 4: A and B are both main/);
@@ -277,7 +277,7 @@ describe('GATE-2 a file that is watched', () => {
     expect((await ledger.notifications.get('p', id)).outcome).toBe('answered');
   });
 
-  test('what was settled elsewhere is told to who comes too late, and their words stay', async () => {
+  test('a person who comes too late learns how the gate was settled, and their words stay', async () => {
     const { ledger, id, path, watching, shows } = await watched('plan');
     const bob: By = { actor: { kind: 'person', name: 'bob' }, channel: 'web' };
     const responses = questions.plan.map(({ id: questionId, options }) =>

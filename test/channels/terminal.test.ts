@@ -69,7 +69,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect(await at.inbox()).toMatchObject([{ id, responses: [] }]);
   });
 
-  test('the earlier decision is told apart from what the asker recommends', async () => {
+  test('the earlier decision is distinguished from what the asker recommends', async () => {
     const at = place();
     const question = [{ text: 'Which?', options: ['A', 'B'], recommended: 'A' }];
     const { id } = await asked(at, question);

@@ -119,7 +119,7 @@ describe('CLI-config', () => {
     expect(await ask({})).toMatch(/^embedder +– +FERMATA_EMBEDDER_URL has to be/m);
   });
 
-  test('BIND-10 a file that nobody trusted sets nothing; what it would set is told', async () => {
+  test('BIND-10 an untrusted file sets nothing; what it would set is shown', async () => {
     const trusting = place({ project: 'somebody-elses', hilConfig: 'full' });
     const at = { ...trusting, env: { ...trusting.env, FERMATA_TRUST: undefined } };
     const { stdout, stderr } = await fermata(['config', '--json'], at);
@@ -175,7 +175,7 @@ describe('CLI-config', () => {
     expect(stdout + stderr).not.toContain('hunter2');
   });
 
-  test('CLI-EXIT-2 show refuses what is no setting, with those that are', async () => {
+  test('CLI-EXIT-2 show refuses an unknown setting and lists the known ones', async () => {
     const { code, stderr } = await fermata(['config', 'show', 'colour'], place());
     expect([code, stderr]).toEqual([
       2,

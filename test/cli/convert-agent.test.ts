@@ -49,7 +49,7 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
   });
 
-  test('that says only blanks in its own protocol is told, too', async () => {
+  test('that answers only with whitespace is reported, too', async () => {
     const { code, stdout } = await convert(place([' \n']), '--json');
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 4, error: 'no_result' });
   });
@@ -62,7 +62,7 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
     expect(readdirSync(result.kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
   });
 
-  test('HEAR-5 that dies is resumed in its session, told once; if it dies again, the same command does that', async () => {
+  test('HEAR-5 that dies is resumed in its session, reported once; if it dies again, the same command resumes it', async () => {
     const at = place(
       new ScenarioBuilder()
         .withSessionId('s-1')

@@ -57,7 +57,9 @@ const models: {
 describe.each(models)(
   'DRV-7 CONV-1 CONV-5 fermata convert with the real $name',
   ({ name, agent, start, home }) => {
-    it('a plan that fails the audit is told to a new process, whose plan is written', async ({ skip }) => {
+    it('after a plan fails the audit, a new process gets the findings and writes the plan', async ({
+      skip,
+    }) => {
       const program = await realCli(name, skip);
       const model = await start();
       onTestFinished(async () => void (await model.stop()));

@@ -172,7 +172,7 @@ test('CONV-4 an output that cannot be written to is refused before an agent runs
 });
 
 describe('CONV-2 CONV-3 hostile answers', () => {
-  test('names that lead out, end markers that are missing, two masters: told, and nothing is written for them', async () => {
+  test('names outside the folder, missing end markers, two masters: all are reported, and nothing is written', async () => {
     const at = place([
       `${PLAN}${block('../../evil.md', 'x')}${block('/etc/evil', 'x')}${block('a\0b', 'x')}`,
       `${MASTER}${block('Master_Plan.md', '# Two')}---FILE: phase-1.md---\r\nhalf`,

@@ -84,7 +84,7 @@ describe('decisions', () => {
     expect(readFileSync(file, 'utf8')).toBe('Our own notes\n');
   });
 
-  test('CLI-EXIT-2 a mistyped command is told, not taken for a list', async () => {
+  test('CLI-EXIT-2 a mistyped command is reported instead of listing decisions', async () => {
     const { code, stderr } = await fermata(['decisions', 'revok', 'd-1'], place());
     expect(code).toBe(2);
     expect(stderr).toContain('Did you mean "revoke"?');

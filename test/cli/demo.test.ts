@@ -133,7 +133,7 @@ describe('CLI-demo', () => {
   );
 
   test(
-    'CHAN-1 in a terminal a person answers, and everything goes on with what they say',
+    'CHAN-1 in a terminal a person answers, and the demo continues with their answers',
     async () => {
       const dir = freshDemo();
       const terminal = inTerminal(['demo', '--folder', join(dir, 'play')]);
@@ -193,7 +193,7 @@ describe('CLI-demo', () => {
     expect(said).toBe(`${join(folder, 'shelf')}\n${join(folder, 'home')}\n`);
   });
 
-  test('CLI-EXIT-4 an agent that is not there is told before anything is made, with what to do', async () => {
+  test('CLI-EXIT-4 a missing agent is reported before anything is created, with what to do', async () => {
     const dir = freshDemo();
     const env = { PATH: '/nonexistent' };
     for (const agent of ['claude', 'codex']) {

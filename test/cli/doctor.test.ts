@@ -116,7 +116,7 @@ describe('CLI-doctor', () => {
     expect(isRunning(Number(readFileSync(join(at.bin, 'pid'), 'utf8')))).toBe(false);
   });
 
-  test('a program that fails is told with its words, and what would drive the terminal is drawn (BIND-11)', async () => {
+  test('a program that fails is reported with its message, and control characters in it are made visible (BIND-11)', async () => {
     const at = place({ ...git, codex: `printf '\\033[31mcannot start\\n'; exit 7` });
     const { stdout } = await fermata(['doctor'], at);
     expect(stdout).toContain('codex --version ended with 7: ␛[31mcannot start');
@@ -202,7 +202,7 @@ describe('CLI-EXIT-1 a store that cannot be written', () => {
   const account = unprivileged();
   const root = process.getuid?.() === 0;
 
-  test('is told with the place and what to do, also by the doctor', async () => {
+  test('is reported with the place and what to do, also by the doctor', async () => {
     const at = place(git);
     mkdirSync(at.home, { mode: 0o555 });
     if (root) give(at.cwd, account);

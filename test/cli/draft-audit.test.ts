@@ -16,7 +16,7 @@ describe('ADP-4 the audit of a draft', () => {
       .respondsWithText(PLAN);
   const told = (at: Place, n: number) => JSON.stringify(at.handle.invocations()[n]);
 
-  test('what is wrong is told to a next attempt, which knows all answers, and nobody is asked twice', async () => {
+  test('the next attempt gets what is wrong and all answers, and nobody is asked twice', async () => {
     const at = place(asksThenFailsOnce());
     const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
     running.child.stdin?.end();
@@ -82,7 +82,7 @@ describe('ADP-4 the audit of a draft', () => {
     expect(at.handle.invocations()).toHaveLength(1);
   });
 
-  test('an agent that crashes twice in the second attempt leaves the first one to go on with', async () => {
+  test('if an agent crashes twice in the second attempt, the first attempt can be continued', async () => {
     const at = place(
       new ScenarioBuilder()
         .respondsWithText(BAD_PLAN)

@@ -136,7 +136,9 @@ describe.each(CLAUDE_NOW)('DRV-4 the fall-back through our MCP server with the r
 });
 
 describe.each(CLAUDE_IN_LONG)('ADP-4 fermata draft with the real %s', (name) => {
-  it('a plan that fails the audit is told to a next attempt, whose plan is written', async ({ skip }) => {
+  it('after a plan fails the audit, the next attempt gets the findings, and its plan is written', async ({
+    skip,
+  }) => {
     const program = await realCli(name, skip);
     const model = await startAnthropic([text(BAD_PLAN), text(PLAN)]);
     onTestFinished(() => model.stop());

@@ -165,7 +165,7 @@ describe('ADP-1 a standard draft', () => {
 });
 
 describe('CLI-draft', () => {
-  test('CLI-EXIT-4 a missing agent, one that crashes and one that cannot ask are told apart', async () => {
+  test('CLI-EXIT-4 a missing agent, one that crashes and one that cannot ask get different errors', async () => {
     const at = place(new ScenarioBuilder().crashes().nextInvocation().crashes());
     const missing = await fermata(
       ['draft', 'A shop', '--agent', 'claude', '--agent-command', './no-such-program'],

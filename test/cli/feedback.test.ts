@@ -82,7 +82,7 @@ describe('CLI-feedback', () => {
     expect([again.code, (await tasks(at)).length]).toEqual([0, 2]);
   });
 
-  test('LED-9 what was asked is not asked again: the agent is told once, then it goes on', async () => {
+  test('LED-9 an answered question is not asked again: the agent gets the answer once, then it continues', async () => {
     const at = place(QUESTIONS, QUESTIONS.replace('Which page?', 'which PAGE'), TASKS);
     const { feedback: consultation, questions } = JSON.parse((await add(at, 'Make it nicer')).stdout);
     await fermata(['answer', questions[0].id, 'Home'], at);
@@ -105,7 +105,7 @@ describe('CLI-feedback', () => {
     expect(await tasks(at)).toHaveLength(2);
   });
 
-  test('ROLE-3 LED-10 what the project leaves to its agents is decided, and the agent goes on with it', async () => {
+  test('ROLE-3 LED-10 what the project leaves to its agents is decided automatically, and the agent continues with it', async () => {
     const question = {
       text: 'Which shape?',
       category: 'architecture',
@@ -119,7 +119,7 @@ describe('CLI-feedback', () => {
     expect(prompts(at)[1]).toMatch(/Q: Which shape\?\nA: B/);
   });
 
-  test('LED-9 killed at any point it goes on where it was', async () => {
+  test('LED-9 killed at any point, it continues where it was', async () => {
     const at = place(QUESTIONS, TASKS);
     const killed = startFermata(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], {
       ...at,
@@ -183,7 +183,7 @@ describe('CLI-feedback', () => {
     expect(JSON.parse(stdout).feedback).toEqual([]);
   });
 
-  test('LED-9 another program than the one it was begun with goes on with it', async () => {
+  test('LED-9 it can be continued with another program than it was begun with', async () => {
     const at = place();
     const summary = JSON.stringify({ ...JSON.parse(TASKS), summary: undefined });
     const program = join(at.cwd, 'agent.sh');
@@ -194,7 +194,7 @@ describe('CLI-feedback', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/2 tasks added\.\n$/)]);
   });
 
-  test('in a terminal the questions are asked there, and it goes on', async () => {
+  test('in a terminal the questions are asked there, and it continues', async () => {
     const at = place(QUESTIONS, TASKS);
     const terminal = inTerminal(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], at);
     await terminal.shows(/Which page\?[\s\S]*› /);
@@ -204,7 +204,7 @@ describe('CLI-feedback', () => {
     expect(prompts(at)[1]).toContain('A: Search');
   });
 
-  test('what is open from before is asked in the terminal in which it goes on', async () => {
+  test('questions that are still open are asked in the terminal that continues it', async () => {
     const at = place(QUESTIONS, TASKS);
     expect((await add(at, 'Make it nicer')).code).toBe(3);
     const terminal = inTerminal(['feedback', 'add', '--resume'], at);

@@ -17,7 +17,7 @@ function pasted(command: string, { cwd, env }: Options): string {
 const command = (text: string, pattern: RegExp) =>
   text.match(pattern)?.[1] ?? `nothing like ${pattern}: ${text}`;
 
-test('CLI-ask what is printed to go on with works when it is pasted, wherever the ledger and the project are', async () => {
+test('CLI-ask the printed command to continue works when it is pasted, wherever the ledger and the project are', async () => {
   const at = { cwd: freshFolder() };
   const place = ['--store', 'my ledger.db', '--project', 'web shop'];
   const { stderr } = await fermata(['ask', 'Which?', '--timeout', '0.1', ...place], at);

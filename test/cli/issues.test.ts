@@ -105,7 +105,7 @@ describe('CLI-issues-analyze', () => {
     expect(JSON.parse(read.stdout).issues).toMatchObject([{ number: 77 }]);
   });
 
-  test('GAP-1 an empty output is no issue', async () => {
+  test('GAP-1 an empty output has no issues', async () => {
     const { code, stdout } = await fermata(['issues', 'analyze', '--from-file', '-', '--json'], {
       ...place(),
       input: '',
@@ -135,7 +135,7 @@ describe('CLI-issues-analyze', () => {
     ]);
   });
 
-  test('GAP-1 CLI-EXIT-1 a refused token is told without it', async () => {
+  test('GAP-1 CLI-EXIT-1 a refused token is reported without showing it', async () => {
     const api = await gitHub([]);
     const env = { ...api.env, GITHUB_TOKEN: 'wrong-and-long-enough' };
     const { code, stdout, stderr } = await fermata(['issues', 'analyze', '--repo', 'o/r', '--json'], {

@@ -86,7 +86,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     expect(result.error.message).toMatch(message);
   });
 
-  test('an embedder that fails is told on stderr and in the data, and the key is nowhere', async () => {
+  test('an embedder that fails is reported on stderr and in the data, without its key', async () => {
     const server = createServer((_, response) => response.writeHead(401).end('nope'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());

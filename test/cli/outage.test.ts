@@ -14,7 +14,7 @@ describe.skipIf(postgresMissing)('programs on a PostgreSQL that goes away', { ti
     await surviveOutage(postgres, { how: 'stop', ms: 5000 });
   });
 
-  it('OPS-6 TEAM-2 a worker keeps its agent while the store is frozen for two seconds, and goes on', async () => {
+  it('OPS-6 TEAM-2 a worker keeps its agent while the store is frozen for two seconds, and continues', async () => {
     await workerSurvivesOutage(postgres, { how: 'freeze', ms: 2000 });
   });
 

@@ -219,7 +219,7 @@ test('BIND-8 an agent that was not sent out for a phase does not merge it', LONG
 });
 
 test(
-  'BIND-8 an agent that asks at the gate of the variants hears what was decided, and the others end in the name of the person',
+  'BIND-8 an agent that asks at the variants gate gets the decision, and the other variants are closed in the name of the person',
   LONG,
   async () => {
     const main = planProject([{ id: '1', front: 'variants: [A, B]' }]);

@@ -108,7 +108,7 @@ describe('human gates', () => {
     expect(next.data.notification).not.toBe(first.asked.id);
   });
 
-  test('CMD-8 without variants the gate is passed at once; several mains and undecided ones are told in the file', async () => {
+  test('CMD-8 without variants the gate passes at once; several mains and undecided variants are reported in the file', async () => {
     const alone = planProject([{ id: '1' }]);
     expect(await call(alone, 'plan', 'block-prompt-variants-gate', '1')).toMatchObject({
       code: 0,
@@ -158,7 +158,7 @@ test.skipIf(postgresMissing)('CMD-2 CMD-4 on PostgreSQL it is the same', async (
 });
 
 describe('CMD-2 CLI-tasks two processes start the same phase', () => {
-  test('one of them gets it, the other hears who; a person, but no agent, frees it', async () => {
+  test('one of them gets it, the other learns who; only a person can free it', async () => {
     const at = planProject([{ id: '1' }]);
     const ends = ['one', 'two'].map((name) => {
       const running = startFermata(['plan', 'start-prompt', '1', '--specialist', name], at);

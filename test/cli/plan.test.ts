@@ -168,7 +168,7 @@ describe('CLI-plan-show', () => {
     expect(stderr).toMatch(/^fermata: MASTER_PLAN\.md not found\. \(in .*nowhere\)/);
   });
 
-  test('CMD-16 a misspelt plan is told with the one that was meant, and all that there are', async () => {
+  test('CMD-16 the error for a misspelt plan suggests the right one and lists all of them', async () => {
     const at = place();
     await plan(at, 'init', 'Shop');
     const { code, stdout } = await plan(at, 'next', 'plans/shp');

@@ -15,7 +15,7 @@ const readers = [
   ['feedback', 'list'],
 ];
 
-test('CLI-EXIT-2 a misspelt --store is no new ledger: what looks up or answers says so, and makes nothing', async () => {
+test('CLI-EXIT-2 a misspelt --store does not create a ledger: commands that read or answer report it', async () => {
   const cwd = freshFolder();
   const made = await spawnFermata(['tasks', 'add', 'Paint', '--store', 'ledger.db'], { cwd });
   expect(made).toMatchObject({ code: 0, stdout: 't1\n' });

@@ -65,7 +65,7 @@ describe('CLI-stream-inspect', () => {
     expect(JSON.parse(stdout)).toMatchObject({ result: 'error', errors: ['No model.'] });
   });
 
-  test('finds out whose output it is, or is told', async () => {
+  test('detects which agent printed the output, or takes --from', async () => {
     const input = fixture('gemini-ask').toString();
     const found = await inspect(['--json'], { input });
     expect(JSON.parse(found.stdout)).toMatchObject({
@@ -78,7 +78,7 @@ describe('CLI-stream-inspect', () => {
     expect(JSON.parse(wrong.stdout)).toMatchObject({ session_id: null, result: 'unfinished', text: '' });
   });
 
-  test('STR-6 an unfinished or empty recording is told as such', async () => {
+  test('STR-6 an unfinished or empty recording is reported as such', async () => {
     const { code, stdout } = await inspect(['--json'], { input: '' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -123,7 +123,7 @@ describe('CLI-stream-inspect', () => {
     expect(stdout).toContain(shown);
   });
 
-  test('CLI-EXIT-2 what cannot be read is told in a sentence', async () => {
+  test('CLI-EXIT-2 unreadable input gets a sentence', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'folder'));
     const missing = await inspect(['none.jsonl'], { cwd });

@@ -19,7 +19,7 @@ describe('a table', () => {
     ).toEqual(['NAME    N', 'a       5', '日本   12', 'e\u0301     100']);
   });
 
-  test('goes on from page to page with one heading', () => {
+  test('prints one heading for all pages', () => {
     const lines = tablePrinter(columns, undefined);
     expect(lines([])).toEqual([]);
     expect(lines([['a', 1]])).toEqual(['NAME  N', 'a     1']);

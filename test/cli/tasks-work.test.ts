@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'TEAM-4 an agent that asks holds its task only, and goes on with the answer',
+  'TEAM-4 an agent that asks holds only its task, and continues with the answer',
   async () => {
     const place = taskPlace(
       doing(

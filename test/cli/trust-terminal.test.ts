@@ -16,7 +16,7 @@ function clone(phases: TestPhase[] = [{ id: '1', gate: 'test -d . # \u202egniht'
 }
 
 test(
-  'CLI-trust BIND-12 at a terminal run shows everything verbatim, asks once, and goes on after a yes',
+  'CLI-trust BIND-12 at a terminal run shows everything verbatim, asks once, and continues after a yes',
   async () => {
     const place = clone();
     writeFileSync(join(place.cwd, 'fermata.config.json'), '{"hilConfig":"full"}\n');
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'BIND-12 killed or interrupted while it asks, the question stays; answered elsewhere, the terminal goes on',
+  'BIND-12 killed or interrupted while it asks, the question stays; answered elsewhere, the terminal continues',
   async () => {
     const place = clone();
     const killed = place.runInTerminal();

@@ -46,7 +46,7 @@ describe('CLI-trust', () => {
   });
 
   test(
-    'BIND-12 without a terminal run exits with 3, asks in the inbox with the content verbatim, and goes on after a yes',
+    'BIND-12 without a terminal run exits with 3, asks in the inbox with the content verbatim, and continues after a yes',
     async () => {
       const place = clone({ 'fermata.config.json': LEVELS });
       const first = await place.run();

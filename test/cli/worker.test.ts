@@ -63,7 +63,7 @@ describe('fermata worker', () => {
     expect(place.git('show', 'main:greeting.txt')).toBe('Ahoy');
   }, 120_000);
 
-  it('CLI-worker TEAM-2 says what is wrong with what it is told', async () => {
+  it('CLI-worker TEAM-2 says what is wrong with its options', async () => {
     const { at } = planRepository([{ id: '1' }]);
     const unknown = await fermata(['worker', '--project', 'nobody'], at);
     expect(unknown).toMatchObject({ code: 1 });

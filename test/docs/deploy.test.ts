@@ -76,7 +76,7 @@ it('TEAM-8 the compose file names a database, services that build from here, and
   }
 });
 
-it('TEAM-3 TEAM-8 a container that is made anew keeps its name and its sessions, because its whole home is a volume', () => {
+it('TEAM-3 TEAM-8 a container that is recreated keeps its name and its sessions, because its whole home is a volume', () => {
   const { hub, worker } = compose.services;
   for (const service of [hub, worker]) {
     expect(service?.volumes).toEqual([expect.stringMatching(/^\w+:\/home\/node$/)]);

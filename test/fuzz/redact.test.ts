@@ -127,7 +127,7 @@ describe('secrets in questions', () => {
     expect(hostile).toBeLessThanOrEqual(1.5 * harmless);
   });
 
-  it('BIND-15 a web token is found behind others that are none', () => {
+  it('BIND-15 a web token is found after strings that only look like one', () => {
     const token = `eyJ${'a'.repeat(20)}.${'b'.repeat(20)}.${'c'.repeat(20)}`;
     const text = `-eyJ-eyJ x.bbbbbbbbbbbb.${token} then ${token}`;
     expect(redactor({})(text)).toBe('-eyJ-eyJ x.bbbbbbbbbbbb.[redacted] then [redacted]');

@@ -126,7 +126,7 @@ describe('the difference to the base', () => {
     ]);
   });
 
-  it('CMD-12 cuts a very long text off and says so; links and modes are told', async () => {
+  it('CMD-12 truncates a very long diff and says so; it includes links and modes', async () => {
     const { main } = await freshRepository();
     write(main, { 'big.txt': 'x'.repeat(99).concat('\n').repeat(20_000) });
     symlinkSync('a.txt', join(main, 'link'));

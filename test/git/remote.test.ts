@@ -149,7 +149,7 @@ describe('git with a remote', () => {
     expect(readdirSync(join(remote, '../homes'))).toEqual(['clone']);
   });
 
-  it('TEAM-1 a remote that does not answer is given up in time; one that is not there is told apart', async () => {
+  it('TEAM-1 a remote that does not answer times out; one that does not exist gets a different error', async () => {
     const { remote, one } = await sharedRepository();
     const dir = join(one.folder, '.git');
     const silent = await listening(createServer(() => undefined));

@@ -166,7 +166,7 @@ exports.main = async function main([command, part]) {
   });
 });
 
-it('a program that runs while an update replaces the bundle goes on with its own parts', async () => {
+it('a program that runs while an update replaces the bundle keeps using its own files', async () => {
   writeBundle(
     `exports.main = async () => {
   console.log('ready');

@@ -164,7 +164,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     });
   });
 
-  it('a method that a path does not have is told apart from a path that is not there', async () => {
+  it('an unsupported method and an unknown path get different errors', async () => {
     const hub = await start();
     const refused = await hub.call('PUT', '/api/v1/projects');
     expect(refused).toMatchObject({

@@ -29,7 +29,7 @@ eachStore((store) => {
     expect((await again.has(6)).map(({ number }) => number)).toEqual([341, 342, 343, 344, 345, 346]);
   });
 
-  it('without a cursor it hears what comes from now on; what another process stores too (HUB-2)', async () => {
+  it('without a cursor it gets new events, also those that another process stores (HUB-2)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     await add(ledger, project, 3);
@@ -39,7 +39,7 @@ eachStore((store) => {
     expect(await socket.has(1)).toMatchObject([{ number: 4, type: 'task.updated' }]);
   });
 
-  it('one socket hears all projects, those that come later too (HUB-2)', async () => {
+  it('one socket gets the events of all projects, also of new ones (HUB-2)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     await add(ledger, project, 3);
@@ -66,7 +66,7 @@ eachStore((store) => {
     await expect(openSocket(hub, '/ws?after=nonsense')).rejects.toThrow('400');
   });
 
-  it('a client that does not read is cut off with its cursor, the others hear on (HUB-2)', {
+  it('a client that does not read is cut off with its cursor; the others still get events (HUB-2)', {
     timeout: 120_000,
   }, async () => {
     const { ledger, project } = await store.start();

@@ -100,7 +100,7 @@ describe('issues from a folder', () => {
     ]);
   });
 
-  it('GAP-1 what is not a file in it is told, and not waited for', () => {
+  it('GAP-1 an entry that is not a file is reported, and does not block', () => {
     const path = folder({ '1.md': '# a' });
     execFileSync('mkfifo', [join(path, '2.md')]);
     expect(() => issuesFromFolder(path)).toThrow(/2\.md is not a file of at most/);
@@ -130,7 +130,7 @@ describe('issues from a folder', () => {
     expect(() => issuesFromFolder(linked)).toThrow(/3\.md is a link that points outside the folder/);
   });
 
-  it('GAP-1 a folder that is none, or has none, is told', () => {
+  it('GAP-1 a path that is not a folder, or a folder without issues, is reported', () => {
     expect(() => issuesFromFolder(join(tmpdir(), 'fermata-nowhere'))).toThrow(/the folder does not exist/);
     expect(() => issuesFromFolder(folder({ 'x.txt': '' }))).toThrow(/has no Markdown file/);
     const file = join(folder({ 'x.md': '' }), 'x.md');

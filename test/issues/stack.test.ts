@@ -46,7 +46,7 @@ test('ADP-3 a name inside another name is not a framework', () => {
   expect(detectStack(folder).frameworks).toEqual([]);
 });
 
-test('ADP-3 GAP-2 words of a description are no framework; what a script runs is a test runner', () => {
+test('ADP-3 GAP-2 words of a description are not frameworks; what a script runs is a test runner', () => {
   const folder = repository({
     'package.json': JSON.stringify({
       name: 'express',

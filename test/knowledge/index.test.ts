@@ -144,7 +144,7 @@ describe('the index of documents (CMD-15)', () => {
     expect(() => searchIndex(index, documents.root, phrase, 5)).not.toThrow();
   });
 
-  test('one that is damaged, or of another version, is made anew', () => {
+  test('one that is damaged, or of another version, is rebuilt', () => {
     const file = join(place, 'home', 'knowledge.db');
     mkdirSync(dirname(file));
     writeFileSync(file, 'this is no database, but long enough to be taken for one'.repeat(100));

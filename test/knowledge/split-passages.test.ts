@@ -73,7 +73,7 @@ describe('passages by heading (CMD-15)', () => {
     });
   });
 
-  test('what is no document is left alone', () => {
+  test('a file that is not a document is ignored', () => {
     expect(['a.ts', 'b.json', 'c', 'd.png'].map(documentKind)).toEqual([
       undefined,
       undefined,

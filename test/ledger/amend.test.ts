@@ -100,7 +100,7 @@ describe('an amended answer', () => {
       });
     });
 
-    it('is told in the chat of its task (BIND-5)', async () => {
+    it('appears in the chat of its task (BIND-5)', async () => {
       const { ledger, project } = await store.start();
       const task = await ledger.tasks.add({ projectId: project, title: 'Build it' }, ann);
       const { id } = await askFor(ledger, project, task.id);

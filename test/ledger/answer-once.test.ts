@@ -21,7 +21,7 @@ describe('one answer', () => {
       expect(await lastEvent(ledger, project)).toBe(2);
     });
 
-    it('LED-4 a different second answer is refused and told who won, with what and when', async () => {
+    it('LED-4 a different second answer is refused, and the error says who won, with what and when', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       const { notification } = await ledger.notifications.resolve(
@@ -55,7 +55,7 @@ describe('one answer', () => {
       expect(error.message).toMatch(/: "Which database\?" SQLite; "Which of (many )+.*…" skipped\.$/);
     });
 
-    it('LED-4 of many that answer at once one wins, and each other is told that one', async () => {
+    it('LED-4 of many that answer at once one wins, and all others learn which', async () => {
       const { ledger, project } = await store.start();
       const others = await store.open();
       const { id } = await ask(ledger, project);
@@ -142,7 +142,7 @@ describe('one answer', () => {
       });
     });
 
-    it('LED-4 who answers one of several differently is told who won that one', async () => {
+    it('LED-4 a different answer to one of several questions is refused with the winner of that one', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { questions: three });
       await ledger.notifications.resolve(project, id, answers({ a: 'one' }), ann);

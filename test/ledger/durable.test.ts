@@ -35,7 +35,7 @@ function slowDisk() {
 }
 
 describe('what is acknowledged', () => {
-  it('LED-3 is on disk before: nobody is told while the disk is at work', async () => {
+  it('LED-3 is on disk first: nobody gets a confirmation before the flush ends', async () => {
     const { ledger, project } = await start();
     const { turn, finish } = slowDisk();
     let told = false;
@@ -80,7 +80,7 @@ describe('what is acknowledged', () => {
     expect(order).toEqual(['told', 'closed']);
   });
 
-  it('LED-3 a disk that fails is told to everybody who waits for it, and the next flush is tried again', async () => {
+  it('LED-3 if the disk fails, everybody who waits for it gets the error, and the next flush is tried again', async () => {
     const { ledger, project } = await start();
     const { fdatasync } = fs;
     setDisk((_file, done) => done(new Error('EIO: i/o error, fdatasync')));

@@ -48,7 +48,7 @@ const told = (path: string) => ({
 });
 
 describe('a full disk', () => {
-  it('LED-3 is told in a sentence, loses nothing that was confirmed, and ends when there is space', async () => {
+  it('LED-3 gets a sentence, loses nothing that was confirmed, and ends when there is space', async () => {
     const path = file();
     const ledger = await openLedger(path, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
@@ -71,7 +71,7 @@ describe('a full disk', () => {
     await ledger.close();
   });
 
-  it('LED-3 is told to each of those that share a commit', async () => {
+  it('LED-3 is reported to each of those that share a commit', async () => {
     const path = file();
     const ledger = await openLedger(path, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });

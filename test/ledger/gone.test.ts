@@ -58,7 +58,7 @@ describe('a question that nobody needs any more', () => {
       expect((await ledger.notifications.get(project, better.id)).status).toBe('open');
     });
 
-    it('LED-13 still refuses an answer after its asker was told', async () => {
+    it('LED-13 still refuses an answer after delivery', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       await ledger.notifications.withdraw(project, id, 'The plan changed', ann);

@@ -14,7 +14,7 @@ describe.skipIf(postgresMissing)('a watcher on PostgreSQL', () => {
   const store = testStore('PostgreSQL', freshServer, openLedger);
   const listeners = async () => (await store.sql(`select pid ${FROM_LISTENERS}`)).length;
 
-  it('LED-11 a watcher hears of another process by NOTIFY, without its slow check', async () => {
+  it('LED-11 NOTIFY wakes a watcher for another process, without its slow check', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { ledger, project } = await store.start();
@@ -29,7 +29,7 @@ describe.skipIf(postgresMissing)('a watcher on PostgreSQL', () => {
     await watching.return();
   });
 
-  it('LED-11 its slow check finds what no NOTIFY told of', async () => {
+  it('LED-11 its slow check finds what no NOTIFY announced', async () => {
     const { ledger, project } = await store.start();
     const watching = ledger.events.watch(project);
     const next = watching.next();

@@ -43,7 +43,7 @@ eachStore((store) => {
     expect(await standing(other)).toHaveLength(1);
   });
 
-  it('LED-5 an asker is given all ends that it never heard of, and only its own', async () => {
+  it('LED-5 an asker gets all outcomes that it has not received, and only its own', async () => {
     const { ledger, project } = await store.start();
     const other = await store.project(ledger);
     const { notifications } = ledger;
@@ -140,7 +140,7 @@ eachStore((store) => {
 describe('on SQLite', () => {
   const store = testStore('SQLite', freshFile, openLedger);
 
-  it('LED-7 a waiter in the process that answers is told by the commit, not by the next look at the file', async () => {
+  it('LED-7 a waiter in the process that answers is woken by the commit, not by the next check of the file', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] }); // there is no next look
     onTestFinished(() => void vi.useRealTimers());
     const { ledger, project } = await store.start();

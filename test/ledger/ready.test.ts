@@ -98,7 +98,7 @@ describe('what is ready', () => {
       expect(await readyIds(ledger, project)).toEqual(['a', 'b']);
     });
 
-    it('LED-8 closing is one transaction: where those that wait for it cannot be told, it stays open', async () => {
+    it('LED-8 closing is one transaction: if the tasks that depend on it cannot be updated, it stays open', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'a');
       await add(ledger, project, 'b', { dependsOn: ['a'] });

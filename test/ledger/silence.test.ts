@@ -221,7 +221,7 @@ describe('silence', () => {
     });
 
     it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
-      'CHAN-3 after %s seconds is no deadline',
+      'CHAN-3 %s seconds is not a valid deadline',
       async (after) => {
         const { ledger, project } = await store.start();
         expect(await refusal(ask(ledger, project, { policy: { kind: 'skip', after } }))).toMatchObject({

@@ -80,7 +80,7 @@ describe('a reader of events', () => {
       await reader.close();
     });
 
-    it('LED-11 hears at once what another process writes', async () => {
+    it('LED-11 gets at once what another process writes', async () => {
       const { ledger, project } = await store.start();
       const writer = await store.open();
       const watching = ledger.events.watch(project);
@@ -94,7 +94,7 @@ describe('a reader of events', () => {
       await watching.return();
     });
 
-    it('LED-11 hears what its own process writes', async () => {
+    it('LED-11 gets what its own process writes', async () => {
       const { ledger, project } = await store.start();
       const watching = ledger.events.watch(project);
       const next = watching.next();
@@ -115,7 +115,7 @@ describe('a reader of events', () => {
       expect(events).toEqual(await history(ledger, project));
     });
 
-    it('LED-11 hears nothing of other projects', async () => {
+    it('LED-11 gets nothing from other projects', async () => {
       const { ledger, project } = await store.start();
       const other = await store.project(ledger);
       const reading = collect(ledger, project, 0, 1);

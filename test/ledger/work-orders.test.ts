@@ -164,7 +164,7 @@ describe('work for workers', () => {
       });
     });
 
-    it('TEAM-2 a worker is listed while it is heard of', async () => {
+    it('TEAM-2 a worker is listed while it sends heartbeats', async () => {
       const { ledger, project } = await store.start();
       const worker = { id: `x-${project}`, home: 'h', name: 'ci', host: 'ci-1', abilities: ['gpu', 'codex'] };
       await ledger.workers.seen({ ...worker, slots: 2, projects: [project], version: '1.2' });

@@ -11,7 +11,7 @@ const LOOK = 'SUB: look at the parser';
 const LONG_MS = 30_000;
 
 describe.each(CODEXES)('HEAR-1 long background work of %s', (name) => {
-  it('HEAR-1 30 s of a command and of a sub-agent, which then asks: it is heard, and the run lasts until both are done', async ({
+  it('HEAR-1 30 s of a command and of a sub-agent, which then asks: it gets its answer, and the run lasts until both are done', async ({
     skip,
   }) => {
     const build = { cmd: 'sleep 30; touch built.txt', yield_time_ms: 250 };

@@ -9,7 +9,7 @@ const browser = useBrowser();
 const LONG = 180_000;
 
 test(
-  'CLI-demo CHAN-1 everything can be answered in the browser: the terminal goes on by itself',
+  'CLI-demo CHAN-1 everything can be answered in the browser: the terminal continues by itself',
   async () => {
     const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-browser-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20 }));

@@ -20,7 +20,7 @@ function open(url: URL, path: string, token: string, opened: Socket[]): Promise<
   });
 }
 
-it('10,000 sockets from one client: it gets its share, the others are heard, and memory stays bounded (HUB-3)', async () => {
+it('10,000 sockets from one client: it gets its share, the others are served, and memory stays bounded (HUB-3)', async () => {
   const cwd = freshFolder();
   const env = { FERMATA_HOME: join(cwd, '..', 'home') };
   const args = ['serve', '--port', '0', '--format', 'json'];

@@ -70,7 +70,7 @@ describe.each(agents)('DRV-7 the roles with the real $name', ({ name, agent, sta
     return { at: { cwd: made.cwd, env, limitMs: 60_000 }, by, heard };
   }
 
-  test('CLI-feedback LED-9 the Analyst asks through its own tool, hears the answer, and makes tasks', async ({
+  test('CLI-feedback LED-9 the Analyst asks through its own tool, gets the answer, and adds tasks', async ({
     skip,
   }) => {
     const tasks = { category: 'ux', summary: 'Kept.', tasks: [{ title: 'Keep the filters' }] };

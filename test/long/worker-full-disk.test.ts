@@ -5,7 +5,7 @@ import { planRepository } from '../cli/run/support/plan-repository.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { fillOnce, makeRoom, smallDisk } from '../support/small-disk.ts';
 
-test('OPS-7 TEAM-2 a worker whose disk is full says so, blocks nothing, and goes on by itself when there is room', async ({
+test('OPS-7 TEAM-2 a worker whose disk is full says so, blocks nothing, and continues by itself when there is space', async ({
   skip,
 }) => {
   const disk = smallDisk(4096);

@@ -53,7 +53,7 @@ describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
     expect(await textOf(asking)).toBe('D');
   });
 
-  test('is told when somebody was faster elsewhere, and its late answer changes nothing', async () => {
+  test('learns that somebody answered first elsewhere, and its late answer changes nothing', async () => {
     const server = serveMcp();
     const { asking, open, form, reply } = await asksInClient(server);
     expect((await server.answer(open.id, 'A')).code).toBe(0);

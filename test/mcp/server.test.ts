@@ -24,7 +24,7 @@ describe('CLI-mcp', () => {
     expect((await call('ping')).result).toEqual({});
   });
 
-  test('report_progress is told in the chat of the task, and without a task as a notice that nobody has to answer', async () => {
+  test('report_progress adds to the chat of the task, or without a task a notice that needs no answer', async () => {
     const place = { cwd: freshFolder() };
     const { call, cwd, env } = serveMcp([], place);
     const report = async (to: typeof call, message: string) =>
@@ -47,7 +47,7 @@ describe('CLI-mcp', () => {
     expect(chat).toMatchObject([{ text: 'The tests pass.', by: { actor: { kind: 'agent' } } }]);
   });
 
-  test('a task that is not there is told at the start, before a client relies on it', async () => {
+  test('a missing task is reported at the start, before a client relies on it', async () => {
     const at = { cwd: freshFolder() };
     const { code, stdout, stderr } = await fermata(['mcp', '--task', 'nope'], at);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -145,7 +145,7 @@ describe('CLI-mcp', () => {
     expect(JSON.parse((await permitting).result.content[0].text)).toMatchObject({ behavior: 'deny' });
   });
 
-  test('what is too large to be shown whole is refused, and the agent hears why (BIND-11)', async () => {
+  test('what is too large to be shown in full is refused, and the agent learns why (BIND-11)', async () => {
     const { call } = serveMcp();
     await call('initialize', hello);
     const input = { file_path: 'a.txt', content: 'x'.repeat(1024 * 1024) };
@@ -199,7 +199,7 @@ describe('CLI-mcp', () => {
     },
   );
 
-  test('wrong input is told to the caller and never ends the server', async () => {
+  test('the caller gets an error for invalid input, which never ends the server', async () => {
     const { client, call } = serveMcp();
     client.send('not a message' as never);
     expect((await client.message((message) => message.id === null)).error).toEqual({

@@ -134,14 +134,14 @@ describe('what cannot be resolved (PROT-5)', () => {
     expect(message).toMatch(/extends itself: p0 → p1 → .*… → p999 → p0\.$/);
   });
 
-  test('all that is wrong is told, not only the first', async () => {
+  test('all problems are reported, not only the first', async () => {
     const child = 'steps:\n  x: a\n  y: b\n  1:\n';
     expect((await stepsOf('child', { child })) as string).toMatch(
       /:2:3: .*\n.*:3:3: .*\n.*:4:5: Step 1 is empty/,
     );
   });
 
-  test('a protocol without steps, and a file that is no protocol', async () => {
+  test('a protocol without steps, and a file that is not a protocol', async () => {
     expect(await stepsOf('child', { child: 'name: child\n' })).toContain(
       'The protocol "child" has no steps.',
     );

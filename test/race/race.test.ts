@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 eachStore((store) => {
-  it(`LED-4 LED-7 of ${ANSWERERS} processes that answer one question at once, each otherwise, one wins and the others are told who and with what`, async () => {
+  it(`LED-4 LED-7 of ${ANSWERERS} processes that answer one question differently at once, one wins and the others learn who and with what`, async () => {
     const { ledger, project } = await store.start();
     const task = await ledger.tasks.add({ projectId: project, title: 'The one that waits' }, coder);
     const asked = {

@@ -136,7 +136,7 @@ describe('SEED-1 progress.md in both directions', () => {
     });
   });
 
-  test('broken check boxes are told with their line: to a person, and to the agent, which corrects them', async () => {
+  test('broken check boxes are reported with their line, to a person and to the agent, which corrects them', async () => {
     const broken = '# Progress: Shop\n\n## Tasks\n\n### Phase 1: Setup\n\n- [y] Start\n- [] Go on\n';
     const at = project(
       new ScenarioBuilder()
@@ -182,7 +182,7 @@ test('SEED-2 after the fifth round the plan so far is kept, the question waits, 
   expect(progressOf(at)).toContain('- [ ] Start');
 });
 
-test('SEED-2 two answers at once after the fifth round, and a crash after that: one counts, and the agent hears it once', {
+test('SEED-2 two answers at once after the fifth round, and a crash after that: one counts, and the agent gets it once', {
   timeout: 180_000,
 }, async () => {
   const scenario = new ScenarioBuilder().asksQuestions(['Round 1?']);

@@ -67,7 +67,7 @@ it('TEAM-8 spans go to the OTLP endpoint with their parent, times, attributes an
   expect(JSON.stringify(spans)).not.toContain('what an agent wrote');
 });
 
-it('TEAM-8 a collector that is away is told once and costs no work; the spans are sent when it is back', async () => {
+it('TEAM-8 an unreachable collector is reported once and stops no work; the spans are sent when it is back', async () => {
   let code = 503;
   const { spans, env } = await collector(() => code);
   const told: string[] = [];

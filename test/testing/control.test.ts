@@ -168,7 +168,7 @@ describe('FAKE-1 the control channel', () => {
     expect(await wire.ended).toMatchObject({ code: 1 });
   });
 
-  test('session states are told to a host that wants them', async () => {
+  test('session states are sent to a host that wants them', async () => {
     const wire = new Wire(built(asking()), undefined, {
       env: { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' },
     }).begin();

@@ -59,7 +59,7 @@ test('SEED-3 a scenario that lists events becomes one with steps', () => {
   });
 });
 
-test('SEED-3 our own scenarios are left alone, and what is wrong is told with its place', () => {
+test('SEED-3 our own scenarios are not converted, and errors name their place', () => {
   expect(hasEvents({ invocations: [{ steps: [] }] })).toBe(false);
   const broken = { counter_path: 'c', invocations: [{ events: [{}] }] };
   expect(() => fromEvents(broken, 'f')).toThrow('f lists events, but invocations.0.events.0.type is wrong');

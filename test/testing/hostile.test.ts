@@ -34,7 +34,7 @@ describe('FAKE-1 an agent that behaves badly', () => {
     });
   });
 
-  test('writes garbage, bytes that are no text, events of its own and no init', async () => {
+  test('writes garbage, bytes that are not text, its own events and no init', async () => {
     const wire = play(
       new ScenarioBuilder()
         .beginsWithoutInit()

@@ -206,7 +206,7 @@ describe('FAKE-1 sessions', () => {
     await again.close();
   });
 
-  test('a fork goes on under an id of its own', async () => {
+  test('a fork continues under its own id', async () => {
     const handle = built(
       asking().behavesLike('seed').withSessionId('s').nextInvocation().respondsWithText('2'),
     );
@@ -259,7 +259,7 @@ describe('FAKE-1 real tools stay in the folder', () => {
     },
   );
 
-  test('writes, edits and runs there; what goes wrong is told to the model', async () => {
+  test('writes, edits and runs there; the model gets the errors', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'deep'));
     writeFileSync(join(cwd, 'deep/old.txt'), 'a $& b');

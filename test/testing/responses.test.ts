@@ -64,7 +64,7 @@ describe('FAKE-1 what a host responds', () => {
     expect(await wire.close()).toMatchObject({ code: 0 });
   });
 
-  test('an error response is told to the model; a refusal that interrupts ends the turn with exit code 1', async () => {
+  test('the model gets an error response; a refusal that interrupts ends the turn with exit code 1', async () => {
     const wire = new Wire(built(asking().nextInvocation().asksQuestions([language]))).begin();
     const ask = await wire.until(ASK);
     wire.send({

@@ -75,7 +75,7 @@ type Env = Record<string, string | undefined>;
 
 const own = 'OPENAI_\\w+|CODEX_(?!SANDBOX)\\w+|AZURE_OPENAI_\\w+|RUST_LOG';
 
-/** The variables that Codex needs beside the common ones: its own, and the keys that its configuration names. */
+/** The variables that Codex needs besides the common ones: its own, and the keys that its configuration names. */
 function codexNeeds(env: Env): RegExp {
   const folder = codexFolder(env);
   const named = folder ? keysNamedIn(join(folder, 'config.toml')) : [];

@@ -25,7 +25,7 @@ export interface Asker {
 export class RunQuestions {
   readonly #options: RunOptions;
   readonly #by: By;
-  /** Life and session change while the run goes on. */
+  /** Life and session change during the run. */
   readonly #asker: () => Asker;
   /** The ledger's ids of the agent's questions, keyed by the agent's own ids, which start over in every process. */
   readonly #asked = new Map<string, string>();

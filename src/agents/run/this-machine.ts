@@ -10,7 +10,7 @@ let known: string | undefined;
 
 /**
  * This boot of this machine and the process namespace. If two processes see the same value, a pid means the same to both.
- * Host names are no proof, because machines and containers share them.
+ * Host names prove nothing, because machines and containers share them.
  */
 export function thisMachine(env: NodeJS.ProcessEnv = process.env): string {
   known ??= [hostname(), ...(linuxNames() ?? [homeId(fermataHome(env)), `boot-${bootTime()}`])].join('/');

@@ -16,7 +16,7 @@ import { decompose } from '../roles/decompose.ts';
 import { updatePrd } from '../roles/update-prd.ts';
 import type { WrittenPlan } from '../write-plan.ts';
 
-/** Does an assignment to its end, and says what came of it. It waits while a person has to answer. */
+/** Does an assignment to its end, and describes the result. It waits while a person has to answer. */
 export async function performAssignment(
   context: Context,
   work: AnsweredWork,

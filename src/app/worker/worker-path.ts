@@ -12,7 +12,7 @@ export function workerPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
   throw new FermataError('invalid', `${folder} is outside of the project, where workers do not write.`);
 }
 
-/** The folder of a plan, as workers are told of it. */
+/** The folder of a plan, as workers get it. */
 export function workerPlan(
   context: Pick<Context, 'cwd' | 'settings'>,
   output: string | undefined,

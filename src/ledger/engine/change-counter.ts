@@ -3,10 +3,10 @@ import type { Connection } from './sqlite-runner.ts';
 /** How often the change counter is read while somebody listens: well inside 100 ms, and about 10 µs of work. */
 const POLL_MS = 25;
 
-/** Watches SQLite's change counter, which moves with every commit of another connection or process; our own are told. */
+/** Watches SQLite's change counter, which changes with every commit of another connection or process. Our own commits are reported directly. */
 export function watchCounter(connection: Connection) {
   let statement: ReturnType<Connection['prepare']> | undefined = connection.prepare('pragma data_version');
-  /** Not a number where it cannot be read: that counts as a change, and who reads then meets the error. */
+  /** Not a number if it cannot be read. That counts as a change, and the next reader gets the error. */
   const counter = () => {
     try {
       return (statement?.get() as { data_version: number } | undefined)?.data_version;

@@ -14,7 +14,7 @@ export const QUESTIONS_KEY = 'fermata/questions';
 /** The message of our forms if no question has a context. When read, it does not count as one. */
 export const NO_CONTEXT = 'Please answer.';
 
-/** The text field beside the choices of a question. */
+/** The text field next to the choices of a question. */
 export interface OtherField {
   name: string;
   preset: string[];

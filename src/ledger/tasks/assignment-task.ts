@@ -24,7 +24,7 @@ export async function ensureAssignmentTask(tx: Tx, id: string, title: string, by
     await changeTask(tx, row, { kind: 'unblock', openQuestions: 0 }, by);
 }
 
-/** Nobody does it any more, and whoever is at it stops. */
+/** Nobody does it any more, and a worker that has begun it stops. */
 export async function closeAssignmentTask(tx: Tx, id: string, by: By): Promise<void> {
   await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
 }

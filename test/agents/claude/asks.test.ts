@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { play, settle } from './stand-in.ts';
 
 describe('DRV-2: a question of the agent', () => {
-  it('is told with the session before it, and its answer goes back into the same process', async () => {
+  it('is reported after its session, and its answer goes back to the same process', async () => {
     const { run, events, event, heard } = play(async (cli) => {
       const { start, user } = await cli.begin();
       cli.text(`hooks: ${JSON.stringify(start.request.hooks)}, ${user.message.content}`);
@@ -127,7 +127,7 @@ describe('DRV-2: a question of the agent', () => {
     expect(await run.ended).toMatchObject({ reason: 'ok', text: `deny: ${sentence}` });
   });
 
-  it('that was withdrawn is refused with the reason; one of two that was skipped is told in words', async () => {
+  it('that was withdrawn is refused with the reason; one of two that was skipped is answered with words', async () => {
     const { run, event } = play(async (cli) => {
       await cli.begin();
       const first = await cli.ask('toolu_1', { questions: [cli.question('Which?')] });
@@ -205,7 +205,7 @@ describe('DRV-2: a question of the agent', () => {
     expect(usage).toMatchObject({ inputTokens: 200, outputTokens: 40, costUsd: 0.5 });
   });
 
-  it('that is cancelled is told, and a late answer to it does not count', async () => {
+  it('that is cancelled is reported, and a late answer to it does not count', async () => {
     const { run, events, event } = play(async (cli) => {
       await cli.begin();
       const asking = cli.ask('toolu_1', { questions: [cli.question('Which?')] });
@@ -268,7 +268,7 @@ describe('DRV-2: a question of the agent', () => {
 });
 
 describe('DRV-1: a tool that needs permission', () => {
-  it('is told, and allowed with its input or refused with a message', async () => {
+  it('is reported, and allowed with its input or refused with a message', async () => {
     const { run, event, events } = play(async (cli) => {
       await cli.begin();
       const bash = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'ls' } };

@@ -71,7 +71,7 @@ describe('HEAR-1: what an agent has under way, from recordings of the real CLIs'
     },
   );
 
-  it('HEAR-2: nested sub-agents are told apart by their task', () => {
+  it('HEAR-2: nested sub-agents are distinguished by their task', () => {
     for (const version of ['2.1.197', '2.1.325']) {
       const { events } = replay(recorded(`nested-sub-agent-${version}.jsonl`));
       const asked = events.filter(({ kind }) => kind === 'permission');

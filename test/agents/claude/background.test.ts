@@ -8,7 +8,7 @@ import { ask, bash, scene, subAgent, threads } from './real-scene.ts';
 import { settle } from './stand-in.ts';
 
 describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealCliName) => {
-  it('HEAR-1 HEAR-2: two background sub-agents, one of them with a nested one, ask for Bash and with ask_human; each is told apart and heard', async ({
+  it('HEAR-1 HEAR-2: two background sub-agents, one of them with a nested one, ask for Bash and with ask_human; each gets its own answer', async ({
     skip,
   }) => {
     const question = { question: 'Language?', options: [{ label: 'Rust' }, { label: 'Zig' }] };
@@ -118,7 +118,7 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
     expect(toolResult(model.requests, 'toolu_two')?.text).toContain('"Store?"="Disk"');
   });
 
-  it('HEAR-1: work that does not end is bounded, and that is told', async ({ skip }) => {
+  it('HEAR-1: work that does not end is stopped after a while, and reported', async ({ skip }) => {
     const script = [bash('toolu_bg', 'sleep 600', true), text('The server runs.')];
     const { start } = await scene(name, skip, script, { backgroundWaitMs: 1500 });
     const { run, events } = start('Plan the project.');

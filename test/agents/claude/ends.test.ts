@@ -5,7 +5,7 @@ import { claudeDriver } from '../../../src/agents/claude/driver.ts';
 import { isRunning } from '../../support/processes.ts';
 import { follow, play, settle, standIn } from './stand-in.ts';
 
-describe('STR-6: the end of a run is told apart', () => {
+describe('STR-6: the kinds of ends of a run are distinguished', () => {
   it('an error of the model is a failure, whatever the subtype says', async () => {
     const { run, events } = play(async (cli) => {
       await cli.begin();

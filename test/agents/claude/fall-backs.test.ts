@@ -63,7 +63,7 @@ describe('DRV-4: a question that a rule of the agent refused', () => {
 describe('DRV-4: the mode `text`', () => {
   const options = { mode: 'text' as const };
 
-  it('gives the prompt as it is, hears a question once, and ends in order to be resumed', async () => {
+  it('passes the prompt unchanged, reports a question once, and ends so that it can be resumed', async () => {
     const { run, event, events } = play(
       async (cli) => {
         cli.say({ type: 'system', subtype: 'init', session_id: 's1', tools: ['AskUserQuestion'] });

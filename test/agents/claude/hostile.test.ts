@@ -7,7 +7,7 @@ import { AgentStream } from '../../../src/agents/stream/agent-stream.ts';
 import { play, settle } from './stand-in.ts';
 
 describe('STR-1 STR-7: an agent that writes odd things', () => {
-  it('is heard between garbage, broken lines, wrong shapes and foreign bytes', async () => {
+  it('is found among garbage, broken lines, wrong shapes and foreign bytes', async () => {
     const { run, event } = play(async (cli) => {
       await cli.begin();
       await cli.raw(

@@ -121,7 +121,7 @@ describe('DRV-3: a question that is held', () => {
     expect((await run.ended).text).toBe('Zig');
   });
 
-  it('of a sub-agent is never parked, and is told with its lineage', async () => {
+  it('of a sub-agent is never parked, and is reported with its lineage', async () => {
     const { run, event } = play(
       async (cli) => {
         await cli.begin();

@@ -132,7 +132,7 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
     expect(userTexts(await lenient.model.request(1))).toContain('Plan it, “quoted” $HOME\n-p');
   });
 
-  it('DRV-4: in plain text mode a question is heard all the same, and answered with the text of the seed', async ({
+  it('DRV-4: in plain text mode a question is found too, and answered with the text of the seed', async ({
     skip,
   }) => {
     const script = [

@@ -131,7 +131,7 @@ describe('DRV-3: a resumed session', () => {
     expect(events.some(({ kind }) => kind === 'question')).toBe(false);
   });
 
-  it('that puts one of two questions again is told the other in words, after that turn', async () => {
+  it('that repeats one of two questions gets the answer to the other as text, after that turn', async () => {
     const { run } = play(
       async (cli) => {
         await cli.take((m) => m.type === 'control_request');
@@ -154,7 +154,7 @@ describe('DRV-3: a resumed session', () => {
     expect((await run.ended).text).toBe('Zig Rust');
   });
 
-  it('is told at once what was asked in plain words, and why something has no answer', async () => {
+  it('gets at once the answers to what it asked in plain words, and why something has no answer', async () => {
     const prose = answered('prose:msg_1', 'Zig', 'Which one?');
     const withdrawn = settle({ id: 'prose:msg_2', questions: [{ id: 'q1', text: 'Why?' }] }, [], {
       status: 'withdrawn',
@@ -173,7 +173,7 @@ describe('DRV-3: a resumed session', () => {
     );
   });
 
-  it('that is not there any more fails with a sentence, and nothing counts as heard', async () => {
+  it('that no longer exists fails with a sentence, and nothing counts as delivered', async () => {
     const { run, events } = play(
       async (cli) => {
         cli.result({

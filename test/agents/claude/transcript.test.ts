@@ -144,7 +144,7 @@ describe('HEAR-4 an answer counts as delivered', () => {
     expect(await Promise.race([deliveries.of('toolu_1'), late])).toBe(true);
   });
 
-  test('even if nobody heard of it before the agent died, as long as it is saved', async () => {
+  test('even if the agent died before it reported it, as long as it is saved', async () => {
     const reader = new TranscriptReader();
     reader.push(Buffer.from(result('toolu_1', 'yes')));
     const deliveries = new Deliveries(async () => reader);

@@ -45,7 +45,7 @@ it('HEAR-8 a turn without a message does not ask the question of the turn before
   expect(end).toMatchObject({ reason: 'ok', text: 'Which language should I use?' });
 });
 
-it('HEAR-5 Codex that dies as it is told the answer has crashed, and can be resumed', async () => {
+it('HEAR-5 Codex that dies while it gets the answer has crashed, and can be resumed', async () => {
   const { received, end } = await answered({ dies: true });
   expect(received).toBe(false);
   expect(end).toMatchObject({ reason: 'crashed', exitCode: 3, sessionId: 't' });

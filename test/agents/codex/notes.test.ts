@@ -42,7 +42,7 @@ function start({ steers }: { steers: boolean }) {
   return { agent, told: (turn: number) => readFileSync(join(cwd, `turn-${turn}`), 'utf8') };
 }
 
-it('HEAR-8 a note that the turn under way does not take is told in the next turn', async () => {
+it('HEAR-8 a note that the current turn does not take is sent in the next turn', async () => {
   const { agent, told } = start({ steers: false });
   const { id } = await agent.take('permission');
   expect(await agent.run.permit(id, false, { note: 'Not there.' })).toBe(true);

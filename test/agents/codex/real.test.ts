@@ -75,7 +75,7 @@ describe(`DRV-7 the real ${CODEX} through the driver and the ledger`, () => {
     expect(model.strays).toEqual([]);
   });
 
-  it('STR-6 a failing model is told as a failure, with its words', async ({ skip }) => {
+  it('STR-6 a failing model is reported as a failure, with its message', async ({ skip }) => {
     const { setup, stage } = await place([httpError(400, 'invalid_request_error', 'no such model')], skip);
     const { end } = await startRun(
       { ledger: stage.ledger, driver: codexDriver, setup },

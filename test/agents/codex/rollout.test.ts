@@ -62,7 +62,7 @@ it('HEAR-4 an answer that was not written before Codex died is lost; one of a fi
   expect(await lost).toBe(false);
 });
 
-it('HEAR-4 the transcript has what the thread was told, and the calls of sub-agents that have finished', async () => {
+it('HEAR-4 the transcript has what the thread received, and the calls of sub-agents that have finished', async () => {
   const main = [
     told('Plan.'),
     call('call_spawn', 'spawn_agent'),
@@ -103,7 +103,7 @@ it('HEAR-4 neither a link out of the folder of Codex nor a pipe is read', async 
   expect((await transcript(place, SUB))?.results.size).toBe(0);
 });
 
-it('HEAR-4 a line that is too long is passed over, and two who wait for one record both hear of it', async () => {
+it('HEAR-4 a line that is too long is skipped, and two that wait for one record both get it', async () => {
   const place = home({ [MAIN]: output('call_long', 'x'.repeat(9 * 1024 * 1024)) });
   const records = new Records((id) => rolloutFile(place, id));
   appendFileSync(place.path(MAIN), call('call_one', 'ask_human') + call('call_two', 'ask_human'));

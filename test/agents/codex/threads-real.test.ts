@@ -12,7 +12,7 @@ const LOOK = 'SUB: look at the parser';
 const WRITE = 'SUB: write the docs';
 
 describe.each(CODEX_NOW)('the threads of %s', (name) => {
-  it('HEAR-1 HEAR-2 two sub-agents outlive the turn, ask and are refused: each hears its own, and the run waits', async ({
+  it('HEAR-1 HEAR-2 two sub-agents outlive the turn, ask and are refused: each gets its own answer, and the run waits', async ({
     skip,
   }) => {
     const scene = await openScene(

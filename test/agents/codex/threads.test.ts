@@ -44,7 +44,7 @@ it('HEAR-1 a sub-agent is under way from the moment that it is spawned until its
   expect(all.background).toEqual([]);
 });
 
-it('HEAR-1 a sub-agent whose turn was over before it was told of holds up nothing', () => {
+it('HEAR-1 a sub-agent whose turn ended before it was reported holds up nothing', () => {
   const { all, turn, item } = threads();
   turn('sub', 'started');
   turn('sub', 'completed');
@@ -74,7 +74,7 @@ it('HEAR-1 a command is under way until it exits, also after the turn', () => {
   expect(all.background).toEqual([]);
 });
 
-it('HEAR-2 a thread is told apart by its id, and a sub-agent by what it was sent to do', () => {
+it('HEAR-2 a thread is identified by its id, and a sub-agent by its instructions', () => {
   const { all, item } = threads();
   item(
     { type: 'subAgentActivity', kind: 'started', agentThreadId: 'two', agentPath: '/lead/look' },

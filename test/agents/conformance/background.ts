@@ -25,7 +25,7 @@ export function describeBackground(
     record(row);
   });
 
-  test('HEAR-2 HEAR-11 a background sub-agent asks for a command: it is told apart, and gets it', async ({
+  test('HEAR-2 HEAR-11 a background sub-agent asks for a command: it is identified, and gets the answer', async ({
     skip,
   }) => {
     const row = 'a background sub-agent asks for a command';

@@ -25,7 +25,7 @@ function play(builder: ScenarioBuilder, more: Partial<AgentSetup> = {}) {
 const says = () => new ScenarioBuilder().respondsWithText('before');
 
 describe('FAKE-3 STR-6 a scripted agent that behaves badly, through its driver', () => {
-  test('garbage, bytes that are no text and a line of 200 MB are skipped and counted', async () => {
+  test('garbage, bytes that are not text and a line of 200 MB are skipped and counted', async () => {
     const { run } = play(
       says()
         .raw('not json')
@@ -109,7 +109,7 @@ describe('FAKE-3 STR-6 a scripted agent that behaves badly, through its driver',
     for (const answer of answers) expect(received).toContain(answer);
   });
 
-  test('of a question without any text the agent hears what is wrong, and nobody is asked', async () => {
+  test('the agent learns what is wrong with a question without text, and nobody is asked', async () => {
     const { run, follower } = play(new ScenarioBuilder().asksQuestions([' ']).respondsWithText('after'));
     expect(await run.ended).toMatchObject({ reason: 'ok', text: 'after' });
     expect(follower.events.map(({ kind }) => kind)).not.toContain('question');

@@ -209,7 +209,7 @@ export function describeDriver(under: DriverUnderTest): void {
     if (abilities.fails) describeFailures(hands, record, test);
     if (under.recordedAs) describeBackground(hands, record, test);
 
-    test('DRV-5 a missing program is told, by the probe and by the run', async ({ skip }) => {
+    test('DRV-5 a missing program is reported, by the probe and by the run', async ({ skip }) => {
       const world = await open([], skip);
       const setup = { ...world.setup, program: './surely-not-there', mustAsk: false };
       expect(await driver.probe(setup)).toMatchObject({

@@ -46,7 +46,7 @@ describe('DRV-6 an agent process', () => {
     expect(await running.ended).toEqual({ code: 7, signal: null });
   });
 
-  test('a kill by a signal is told as that signal', async () => {
+  test('a kill by a signal is reported as that signal', async () => {
     const running = node("process.kill(process.pid, 'SIGABRT')");
     running.stdout.resume();
     expect(await running.ended).toMatchObject({ signal: 'SIGABRT' });

@@ -44,7 +44,7 @@ async function leashed() {
 
 const alive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
-test('DRV-6 a leash that comes to run late on a busy machine has heard what was sent meanwhile', async () => {
+test('DRV-6 a leash that starts late on a busy machine still gets what was sent before', async () => {
   const { leash, oversleep } = await leashed();
   const now = Date.now();
   oversleep([...Array(LATER_MS / 1000).keys()].map((seconds) => now + seconds * 1000));

@@ -129,7 +129,7 @@ describe('open questions in an answer', () => {
     expect(extractOpenQuestions(text)).toEqual({ status: 'done', questions: [], dropped: [] });
   });
 
-  it('LED-2 none in it is told as such', () => {
+  it('LED-2 an answer without questions is recognized as such', () => {
     for (const text of ['', '  ', 'Which one?', '{', '{"a":1}', '[]', 'null']) {
       expect(extractOpenQuestions(text)).toEqual({ status: null, questions: [], dropped: [] });
     }
@@ -153,7 +153,7 @@ describe('the first object that fits', () => {
     ]);
   });
 
-  it('is found behind any prose that has no whole object of its own', () => {
+  it('is found after any prose that contains no complete object', () => {
     const prose = fc.array(
       fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '\\', 'a', '1', ' ', '\n', '{"a":', 'null'),
     );

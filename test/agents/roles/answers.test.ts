@@ -7,7 +7,7 @@ import { readPlanner } from '../../../src/agents/roles/planner-answer.ts';
 const question = (text: string, more = {}) => ({ id: text, text, createdAt: '', ...more });
 
 describe('one parser for all roles', () => {
-  it('ROLE-1 finds the answer anywhere in the text, behind other objects and in a fence', () => {
+  it('ROLE-1 finds the answer anywhere in the text, after other objects and in a fence', () => {
     const text = 'I looked: {"files": 3}.\n```json\n{"tasks":[{"title":" Fix it "}]}\n```\nDone {';
     expect(readAnalyst(text)).toEqual({
       kind: 'answer',
@@ -19,7 +19,7 @@ describe('one parser for all roles', () => {
     });
   });
 
-  it('ROLE-1 LED-9 questions go before everything else: then there are no tasks', () => {
+  it('ROLE-1 LED-9 questions take precedence: an answer with questions has no tasks', () => {
     for (const text of [
       '{"tasks":[{"title":"x"}],"open_questions":[{"text":"Which page?"}]}',
       '{"openQuestions":["Which page?"],"content":"x","phases":[]}',

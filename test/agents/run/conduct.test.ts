@@ -58,7 +58,7 @@ describe('DRV-2 the conductor', () => {
     });
   });
 
-  test('DRV-6 whatever goes wrong on our side, the agent is ended before that is told', async () => {
+  test('DRV-6 whatever goes wrong on our side, the agent is ended before the error is reported', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([(self) => self.events.push({ kind: 'text', text: 'hello' })]);
     const onEvent = () => {

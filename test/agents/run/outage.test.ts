@@ -39,7 +39,7 @@ async function answerIt(stage: Stage): Promise<string> {
 }
 
 describe('HEAR-5 an agent that loses its model, or dies', () => {
-  test('is resumed by itself in the same session, which is told once', async () => {
+  test('is resumed automatically in the same session, which is reported once', async () => {
     const stage = await openStage();
     const { driver, resumed } = puppetDriver([fails({ apiStatus: 529 }), fails({}), works]);
     const told: string[] = [];

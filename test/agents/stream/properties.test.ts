@@ -168,7 +168,7 @@ describe('whatever an agent prints', () => {
     );
   });
 
-  it('STR-1 arbitrary bytes never throw, and every line that is not blank is heard or counted', () => {
+  it('STR-1 arbitrary bytes never throw, and every line that is not blank is read or counted', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 400 }),

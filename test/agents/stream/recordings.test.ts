@@ -18,15 +18,18 @@ describe('a recorded run', () => {
     if (expected.questions) expect(inspectRun(view).questions).toEqual(expected.questions);
   });
 
-  it.each(recordings)('%s is the same when it is told whose it is, spaced out, or read in full', (name) => {
-    const compact = fixture(name).toString();
-    const spaced = compact.replaceAll(/("(?:[^"\\]|\\.)*")|([:,])/g, (_, text, mark) => text ?? `${mark} `);
-    const view = read(compact);
-    const from = agentKinds.find((kind) => name.startsWith(`${kind}-`));
-    if (from) expect(read(compact, { from })).toEqual(view);
-    expect(read(spaced)).toEqual(view);
-    expect(read(compact, { skipsLines: false })).toEqual(view);
-  });
+  it.each(recordings)(
+    '%s gives the same result if the agent is named, with extra spaces, or read in full',
+    (name) => {
+      const compact = fixture(name).toString();
+      const spaced = compact.replaceAll(/("(?:[^"\\]|\\.)*")|([:,])/g, (_, text, mark) => text ?? `${mark} `);
+      const view = read(compact);
+      const from = agentKinds.find((kind) => name.startsWith(`${kind}-`));
+      if (from) expect(read(compact, { from })).toEqual(view);
+      expect(read(spaced)).toEqual(view);
+      expect(read(compact, { skipsLines: false })).toEqual(view);
+    },
+  );
 });
 
 describe('lineage, cost and what else a view has', () => {

@@ -10,7 +10,7 @@ const total = (...objects: unknown[]) => {
 };
 
 describe('tokens', () => {
-  it('STR-5 of a message count once, with the highest figure told', () => {
+  it('STR-5 of a message count once, with the highest reported figure', () => {
     expect(total(message('a', usage(5, 1)), message('a', usage(5, 9)), message('a', usage(5, 3)))).toEqual([
       5, 9,
     ]);
@@ -32,7 +32,7 @@ describe('tokens', () => {
     expect(total(message('a', usage(1, 2)), { type: 'result' }, message('b', usage(1, 1)))).toEqual([2, 3]);
   });
 
-  it('STR-5 of a message that is told again after its turn do not count again', () => {
+  it('STR-5 of a message that is repeated after its turn do not count again', () => {
     const result = { type: 'result', usage: usage(9, 8) };
     expect(total(message('a', usage(1, 2)), result, init(), message('a', usage(1, 2)))).toEqual([9, 8]);
   });
@@ -43,14 +43,14 @@ describe('tokens', () => {
     expect(total(message('a', usage(1, 1)), sub, { type: 'result', usage: usage(7, 7) })).toEqual([7, 7]);
   });
 
-  it('STR-5 that are no counts are not trusted, null is 0', () => {
+  it('STR-5 that are not numbers are ignored, null is 0', () => {
     for (const odd of [1.5, -1, '3', Number.MAX_SAFE_INTEGER + 2, {}]) {
       expect(total(message('a', usage(odd, 2)))).toEqual([0, 0]);
     }
     expect(total(message('a', { ...usage(1, 2), cache_read_input_tokens: null }))).toEqual([1, 2]);
   });
 
-  it('STR-5 STR-7 are counted right for more messages than are told apart', () => {
+  it('STR-5 STR-7 are counted correctly even for more messages than can be distinguished', () => {
     const many = Array.from({ length: 3000 }, (_, i) => message(`m${i}`, usage(1, 2)));
     const twice = many.flatMap((each) => [each, each]);
     expect(total(...twice)).toEqual([3000, 6000]);

@@ -96,7 +96,7 @@ echo '{"status":"success"}'
     return { place, args, env };
   }
 
-  test('an agent’s question goes to the parent, whose answer lets it go on', async () => {
+  test('an agent’s question goes to the parent, and the agent continues with its answer', async () => {
     const { place, args, env } = asking();
     const parent = parentOf(args, { cwd: place.cwd, env });
     const { question, options } = await parent.next();

@@ -75,7 +75,7 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
     expect([code, stderr]).toEqual([2, expect.stringMatching(/not a valid answers file/)]);
   });
 
-  test('GAP-6 a file that is not there, and an option whose blank is not filled in, are told', async () => {
+  test('GAP-6 a missing file, and an option whose blank is not filled in, are reported', async () => {
     const at = library();
     const missing = await at.run('--answers-file', 'nofile.json');
     expect([missing.code, missing.stderr]).toEqual([
@@ -97,7 +97,7 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
     expect(await at.inbox()).toEqual([]);
   });
 
-  test('GAP-6 an answer to no question is told, and the last of two counts', async () => {
+  test('GAP-6 an answer that matches no question is reported, and the last of two counts', async () => {
     const at = library();
     const [{ id } = { id: '' }] = at.questions();
     const answers = [
@@ -156,7 +156,7 @@ describe('CLI-plan-from-issues with nobody to ask', { timeout: LONG }, () => {
 });
 
 describe('CLI-plan-from-issues and what went before', { timeout: LONG }, () => {
-  test('GAP-7 issues that a finished plan has covered are named; --again goes on, beside that plan', async () => {
+  test('GAP-7 issues that a finished plan covers are listed; --again plans them again next to that plan', async () => {
     const at = library();
     await at.run('--max-questions', '0');
     for (const file of ['MASTER_PLAN.md', 'phase-1.md', 'phase-2.md', 'phase-3.md']) {
@@ -243,7 +243,7 @@ describe('CLI-plan-from-issues and its agent', { timeout: LONG }, () => {
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
   });
 
-  test('CONV-6 an agent that is not there is told before anybody is asked', async () => {
+  test('CONV-6 a missing agent is reported before anybody is asked', async () => {
     const at = library();
     const { code } = await at.fermata(
       ...at.command.slice(0, 3),

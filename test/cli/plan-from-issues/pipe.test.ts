@@ -119,7 +119,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect((await at.fermata('decisions', '--json')).stdout).toContain('kept');
   });
 
-  test('PIPE-7 a parent that no longer reads is no reason to stop', async () => {
+  test('PIPE-7 a parent that no longer reads does not stop the command', async () => {
     const at = library();
     const parent = parentOf(at, [], { FERMATA_QA_TIMEOUT: '1' });
     parent.child.stdout.destroy();
@@ -135,7 +135,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect([code, stdout]).toEqual([3, '']);
   });
 
-  test('PIPE-6 a time that is none is told, and 30 seconds are used', async () => {
+  test('PIPE-6 an invalid timeout is reported, and 30 seconds are used', async () => {
     const parent = parentOf(library(), ['--require-answers'], { FERMATA_QA_TIMEOUT: 'soon' });
     expect((await parent.next()).timeout).toBe(30);
     await parent.told(/FERMATA_QA_TIMEOUT: "soon" is not a number of seconds; using 30/);
@@ -143,7 +143,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     await parent.ended;
   });
 
-  test('CHAN-2 answered elsewhere while the pipe waits: the next one is asked, and the parent’s answer is told who was first', async () => {
+  test('CHAN-2 answered elsewhere while the pipe waits: the next one is asked, and the parent learns who was first', async () => {
     const at = library();
     const parent = parentOf(at, ['--max-questions', '2'], sleepless);
     const first = await parent.next();

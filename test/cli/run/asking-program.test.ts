@@ -46,7 +46,7 @@ function askingProgram(text = ASKS) {
 }
 
 test(
-  'RUN-1 a program that asks with "fermata ask" holds its phase, and goes on in the same process',
+  'RUN-1 a program that asks with "fermata ask" holds its phase, and continues in the same process',
   async () => {
     const { place, starts, args } = askingProgram();
     const running = startFermata([...args, '--wait'], place.at);

@@ -21,7 +21,7 @@ test(
 );
 
 test(
-  'OPS-7 plan status does not call done what was taken out of the branch, but a rewritten commit message is no loss',
+  'OPS-7 plan status does not show a phase as done that was removed from the branch; a rewritten commit message is fine',
   async () => {
     const place = planRepository([
       { id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }] },

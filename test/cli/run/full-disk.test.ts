@@ -81,7 +81,7 @@ test.for([
   },
 );
 
-test('CLI-EXIT-1 LED-3 RUN-2 the disk of the ledger and the worktrees is full: a sentence, and it goes on with room', {
+test('CLI-EXIT-1 LED-3 RUN-2 the disk of the ledger and the worktrees is full: a sentence, and it continues once there is space', {
   timeout: LONG,
 }, async ({ skip }) => {
   const disk = smallDisk(4096);

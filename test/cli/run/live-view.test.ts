@@ -20,7 +20,7 @@ function view(isTTY: boolean) {
   return { view: new LiveView(stream), said, stream };
 }
 
-test('RUN-3 while a person is asked, nothing is written into their line; it is told afterwards', () => {
+test('RUN-3 while a person answers, nothing is written into their line; messages appear afterwards', () => {
   const { view: live, said } = view(true);
   live.show(shown);
   expect(said()).toContain('● 1     Paint');
@@ -51,7 +51,7 @@ test('no view before there are phases', () => {
   expect(said()).toBe('1: starts\n');
 });
 
-test('RUN-3 all of a view is taken away where the window has become narrower, or a key was echoed behind it', () => {
+test('RUN-3 the whole view is erased even if the window became narrower, or a key was echoed after it', () => {
   const { view: live, said, stream } = view(true);
   live.show(shown);
   said();

@@ -104,7 +104,7 @@ describe('CLI-run', () => {
   );
 
   test(
-    'RUN-2 RUN-1 an agent that never gives a result fails its phase, and is tried anew once a person lifts that',
+    'RUN-2 RUN-1 an agent that never gives a result fails its phase, and is started again once a person unblocks it',
     async () => {
       const nothing = { steps: [{ do: 'say' as const, text: 'I am done, I think.' }] };
       const place = planRepository([
@@ -131,7 +131,7 @@ describe('CLI-run', () => {
   );
 
   test(
-    'RUN-1 a gate that hangs is ended after its time, told to the agent, and fails the phase in the end',
+    'RUN-1 a gate that hangs is stopped after its timeout, reported to the agent, and finally fails the phase',
     async () => {
       const place = planRepository([{ id: '1', gate: 'echo waiting for ever; sleep 1000' }]);
       const { code, stderr, stdout } = await place.run('--gate-timeout', '0.5s');
@@ -199,7 +199,7 @@ describe('CLI-run', () => {
   );
 
   test(
-    'RUN-2 a run without --agent goes on with the agent of the last one; a program said now counts before the one said then',
+    'RUN-2 a run without --agent uses the agent of the last run; a program named now overrides the earlier one',
     async () => {
       const place = planRepository([{ id: '1' }]);
       const program = join(place.cwd, '..', 'agent.sh');

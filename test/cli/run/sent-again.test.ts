@@ -10,7 +10,7 @@ echo "I have looked around."
 echo "All is well."
 `;
 
-test('RUN-2 an agent whose result cannot be read is sent out once more and told so, and so is the person', async () => {
+test('RUN-2 after an unreadable result, an agent is started once more with the reason, and the person sees it', async () => {
   const place = planRepository([{ id: '1' }]);
   const program = join(place.cwd, '..', 'agent.sh');
   writeFileSync(program, SAYS_IT_IN_PROSE, { mode: 0o755 });

@@ -24,7 +24,7 @@ echo done > font.txt
 echo '{"status":"success"}'
 `;
 
-test('HEAR-4 an agent that is sent out later is not told what a person filled into the form of an MCP server', async () => {
+test('HEAR-4 an agent that is started later does not get what a person filled into the form of an MCP server', async () => {
   const place = planRepository([{ id: '1', gate: 'test -f font.txt' }]);
   const beside = (name: string) => join(place.cwd, '..', name);
   writeFileSync(beside('agent.sh'), AGENT, { mode: 0o755 });

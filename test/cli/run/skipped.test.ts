@@ -50,7 +50,7 @@ describe('CLI-run and what is missing', { timeout: LONG }, () => {
     ]);
   });
 
-  test('BIND-4 a review and notes that were skipped are told at the end, and are in the summary', async () => {
+  test('BIND-4 a skipped review and missing notes are reported at the end, and are in the summary', async () => {
     const place = planRepository([{ id: '1' }, { id: '2' }]);
     const { code, stdout } = await place.run();
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('CLI-run and what is missing', { timeout: LONG }, () => {
     ]);
   });
 
-  test('BIND-4 nothing is told of a phase that was reviewed and has its notes', async () => {
+  test('BIND-4 nothing is reported for a phase that was reviewed and has its notes', async () => {
     const place = planRepository([{ id: '1' }]);
     const folder = join(place.cwd, '..');
     writeFileSync(join(folder, 'gemini'), '#!/bin/sh\ncat > /dev/null\necho \'{"verdict":"passed"}\'\n', {

@@ -19,7 +19,7 @@ const asksForColour = (...more: Step[]): TestPhase => ({
 });
 
 test(
-  'RUN-3 CHAN-1 at a terminal the view moves, and stands still while a person is asked; what happened meanwhile is told after',
+  'RUN-3 CHAN-1 at a terminal the view is live, and stops while a person answers; messages from that time follow',
   async () => {
     const place = planRepository([
       asksForColour({ do: 'wait', ms: 2500 }),
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'RUN-3 the first Ctrl-C says what happens, and what to do to go on',
+  'RUN-3 the first Ctrl-C says what happens, and how to continue',
   async () => {
     const place = planRepository([{ id: '1', steps: [{ do: 'run', command: 'sleep 1000' }] }]);
     const terminal = inTerminal(['run', 'plans/shop', '--agent', 'scripted'], place.at);
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'CHAN-1 RUN-2 what was open when a run was killed is asked at the terminal in which it goes on',
+  'CHAN-1 RUN-2 questions that were open when a run was killed are asked in the terminal that resumes it',
   async () => {
     const place = planRepository([asksForColour(), { id: '2', front: 'requires_manual_testing: true' }]);
     const first = await place.run('--park-after', '1s');

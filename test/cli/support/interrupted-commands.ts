@@ -110,7 +110,7 @@ export function describeInterrupted(
 
   describe(`HEAR-5 ${what} ${when}, with the real ${name}`, () => {
     it.for(only(...Object.keys(ROLES)))(
-      'leaves a consultation (%s) that goes on in the same session',
+      'leaves a consultation (%s) that continues in the same session',
       async (role, { skip }) => {
         const { command, input, lastWord } = ROLES[role] as RoleCommand;
         const failing = await failingModel(name, skip, JSON.stringify(lastWord), asks, input.at(-1));
@@ -139,7 +139,7 @@ export function describeInterrupted(
     });
 
     it.for(only(...Object.keys(PLANNING)))(
-      'leaves a plan (%s) that goes on in the same session',
+      'leaves a plan (%s) that continues in the same session',
       async (command, { skip }) => {
         const { args, lastWord, exitCode } = PLANNING[command] as (typeof PLANNING)[string];
         const failing = await failingModel(name, skip, lastWord, 'never');

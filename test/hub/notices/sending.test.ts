@@ -49,7 +49,7 @@ eachStore((store) => {
     expect(notice?.headers['idempotency-key']).toBe(taken?.key);
   });
 
-  it('what is never taken is given up after 14 attempts, told, and waits in the inbox (CHAN-4)', async () => {
+  it('a notice that nobody accepts is given up after 14 attempts and reported; the question waits in the inbox (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver([500]);
     const sink = hooked.sink.name;

@@ -4,7 +4,7 @@ import { question, startHubOn } from '../support/start.ts';
 
 eachStore((store) => {
   describe('an answer (HUB-1)', () => {
-    it('the first answer wins; a repeat is accepted; another one is told who won (LED-4)', async () => {
+    it('the first answer wins; a repeat is accepted; another one is refused with the winner (LED-4)', async () => {
       const { hub, at } = await startHubOn(store);
       const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
       const answer = (text: string) =>

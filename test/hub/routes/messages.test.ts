@@ -31,7 +31,7 @@ const wrong: [method: string, path: string, body: unknown, message: string][] = 
   ['PATCH', 'notifications/n', { approved: 'yes' }, 'Body, field approved: it has to be true or false.'],
 ];
 
-it('what is wrong with a request is told in the words of who sent it, not in those of a library (HUB-1)', async () => {
+it('errors in a request are described in the terms of the API, not of a library (HUB-1)', async () => {
   const hub = await testHub({ place: `${freshFolder('messages')}/ledger.db` });
   const { id } = (await hub.call('POST', '/projects', { root: freshFolder('messages') })).body.data;
   for (const [method, path, body, message] of wrong) {

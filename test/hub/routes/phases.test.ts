@@ -62,7 +62,7 @@ eachStore((store) => {
       expect((await ask({ sourceId: 'plain' })).status).toBe(201);
     });
 
-    it('BIND-6 a person cannot close a phase that is not done, by its status or by a result; the reason and the next step are told', async () => {
+    it('BIND-6 a person cannot close a phase that is not done, by its status or by a result; the error has the reason and the next step', async () => {
       const { hub, at } = await phases();
       const closed = await hub.call('PATCH', `${at}/tasks/shop%2F1`, { status: 'closed' });
       expect(closed).toMatchObject({

@@ -3,7 +3,7 @@ import { eachStore } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
 eachStore((store) => {
-  it('runs are started, told about, watched and ended (HUB-1)', async () => {
+  it('runs are started, reported on, watched and ended (HUB-1)', async () => {
     const { hub, at } = await startHubOn(store);
     const run = { agent: 'claude', source: 'execute', sourceId: 't1' };
     const started = (await hub.call('POST', `${at}/runs`, run)).body.data;

@@ -5,7 +5,7 @@ import { question, startHubOn, tokenFor } from '../support/start.ts';
 
 eachStore((store) => {
   describe("an agent's token (HUB-3)", () => {
-    it('an agent asks, works and reads its own answers, but never answers, nor sees what others were told', async () => {
+    it('an agent asks, works and reads its own answers, but never answers, nor sees the answers to others', async () => {
       const { hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       const asked = await hub.call('POST', `${at}/notifications`, question, agent.headers);

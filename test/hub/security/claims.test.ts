@@ -79,7 +79,7 @@ eachStore((store) => {
       expect(await close('b', named?.headers)).toMatchObject({ status: 'closed' });
     });
 
-    it('goes on by a sign of life, also from another machine and while it waits for an answer', async () => {
+    it('is renewed by a heartbeat, also from another machine and while it waits for an answer', async () => {
       const { ledger, project, hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });

@@ -76,7 +76,7 @@ eachStore((store) => {
     expect(byPerson.status).toBe(201);
   });
 
-  it('a question of another asker is not behind an agent’s flood, in the inbox and in notices (BIND-15)', async () => {
+  it('a question of another asker comes before an agent’s flood, in the inbox and in notices (BIND-15)', async () => {
     const { hub, ledger, project, at } = await startHubOn(store);
     const agent = await tokenFor(hub, 'agent');
     const ids = await flood(ledger, project, byRest(agent.name), 60);

@@ -11,7 +11,7 @@ const fifty = Array.from({ length: 50 }, (_, n) => n);
 
 eachStore((store) => {
   describe('many at once (HUB-3, LED-4)', () => {
-    it('of 50 different answers one wins, and all others are told which', async () => {
+    it('of 50 different answers one wins, and all others learn which', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
       const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
       const replies = await Promise.all(

@@ -49,7 +49,7 @@ eachStore((store) => {
       expect((await run(`"${'['.repeat(1000)}"`)).status, 'in a text they are none').toBe(201);
     });
 
-    it('of entries that are no questions is told in part', async () => {
+    it('of entries that are not questions, only some are reported', async () => {
       const { hub, at } = await startHubOn(store);
       await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });
       const body = `{"status":"failed","open_questions":["Which?",${'0,'.repeat(50_000)}0]}`;

@@ -3,7 +3,7 @@ import { httpError, isInside } from '../../../src/hub/http-error.ts';
 import { storeError } from '../../../src/ledger/engine/store-error.ts';
 import { FermataError } from '../../../src/schema/error.ts';
 
-it('where the ledger is, and who it belongs to, is told to the terminal alone (HUB-3)', () => {
+it('only the terminal learns where the ledger is and who owns it (HUB-3)', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
   const error = storeError(refused, 'postgres://hub:…@10.0.0.5/fermata');
   expect(isInside(error)).toBe(true);

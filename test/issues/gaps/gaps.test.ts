@@ -241,7 +241,7 @@ describe('gaps', () => {
     expect(gapsOf({ title: 'Queue for mails', body })).not.toContain('tech_stack');
   });
 
-  it('GAP-2 a dependency in time is told from a trigger', () => {
+  it('GAP-2 a dependency in time is distinguished from a trigger', () => {
     const body = 'After the migration to the new server, login fails with "invalid token" for every account.';
     expect(gapsOf({ title: 'Login fails', body })).toEqual([]);
   });

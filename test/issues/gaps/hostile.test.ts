@@ -79,7 +79,7 @@ describe('any text', () => {
     expect(gapsOf({ title: 'Sync hangs', body: hidden })).toEqual(gapsOf({ title: 'Sync hangs', body: '' }));
   });
 
-  it('GAP-2 words in code are no prose, but the code is an example', () => {
+  it('GAP-2 words in code do not count as prose, but the code is an example', () => {
     const { evidence, gaps } = report({
       title: 'Queue',
       body: '```js\n// either Redis or Postgres? blocked by the other team\nsend({ retry: 3 })\n```',

@@ -48,7 +48,7 @@ describe('issues through the gh program', () => {
     expect(args.slice(-2)).toEqual(['--repo', 'ghe.example/o/r']);
   });
 
-  it("the search behind gh's filters ends at 1,000: then all are read and filtered here (GAP-1)", async () => {
+  it('the search that gh uses for filters ends at 1,000: then all are read and filtered here (GAP-1)', async () => {
     const label = (number: number) => (number % 2 === 0 ? ['Bug'] : []);
     const gh = fakeGh({ stdout: listed(1000, () => ['Bug']) }, { stdout: listed(2400, label) });
     const issues = await readGitHubIssues({ repo: 'o/r', labels: ['bug'], milestone: '3' }, { env: gh.env });

@@ -62,7 +62,7 @@ it('GAP-1 issues are read through a tunnel; the token goes to the server, the pa
   );
 });
 
-it('GAP-1 a proxy that refuses is told with what to do, without the password', async () => {
+it('GAP-1 a proxy that refuses is reported with what to do, without the password', async () => {
   const { server, proxy, env } = await behindProxy('ann:right');
   const HTTPS_PROXY = `http://ann:${PASSWORD.replace('@', '%40')}@${proxy.address}`;
   const { code, stdout, stderr } = await fermata(analyze, { env: { ...env, HTTPS_PROXY } });

@@ -165,7 +165,7 @@ describe('answers to Claude', () => {
     expect(toUpdatedInput(call, { questions: [stored], responses }).answers).toEqual({ ' Key? ': secret });
   });
 
-  it('LED-2: two questions with one text get texts that can be told apart', () => {
+  it('LED-2: two questions with the same text get distinct texts', () => {
     const call = {
       questions: [{ question: 'Which?' }, { question: 'Which? (2)' }, { question: 'Which?' }, 'Which?'],
     };

@@ -89,7 +89,7 @@ describe('AUD-4 large graphs', () => {
     expect(rest).toEqual([]);
   });
 
-  it('more cycles than can be counted are told as a group', () => {
+  it('more cycles than can be counted are reported as a group', () => {
     const { cycles, rest } = findCycles(range(40).map(() => range(40)));
     expect(rest.flat().length).toBeGreaterThan(0);
     expect(cycles.length).toBeLessThan(100_000);

@@ -31,7 +31,7 @@ describe('AUD-1 the formats of an audit', () => {
 Failed: 1 phase, 1 gate; 1 error, 0 warnings.`);
   });
 
-  it('text puts the caret right behind tabs, wide letters and in a long line, and drives no terminal', () => {
+  it('text puts the caret in the right column after tabs, wide letters and in a long line, without control characters', () => {
     const caret = (line: string) => {
       const plan = planWith(`**Status:** Pending ${line}**Depends On:** Phase 9\n${good}`);
       const shown = auditText(auditPlan(plan), plan, locate).split('\n');

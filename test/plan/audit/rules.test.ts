@@ -197,7 +197,7 @@ describe('AUD-3 further errors', () => {
     expect(only('GATE_CANNOT_FAIL', withGate(gate))).toEqual([]);
   });
 
-  it('MISSING_AGENT is told once for each agent, with all its files', () => {
+  it('MISSING_AGENT is reported once for each agent, with all its files', () => {
     const plan = planWith(`${good}\n**AGENT:ghost**\n**AGENT:Mine**\n`, `${good}\n**AGENT:Ghost**\n`);
     const { issues } = auditPlan(plan, surroundings);
     expect(issues.map(({ message }) => message)).toEqual([

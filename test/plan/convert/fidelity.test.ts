@@ -139,7 +139,7 @@ describe('CONV-7 what a source says', () => {
     ).toEqual(expected);
   });
 
-  test('a whole source, told again in other words, has lost nothing; with a part left out, just that', () => {
+  test('a source in other words has lost nothing; with a part left out, only that part is lost', () => {
     expect(lost(roadmap, faithful)).toEqual([]);
     const careless = faithful.replace('Go 1.22', 'Go').replace('`golangci-lint run`', '`golangci-lint`');
     expect(lost(roadmap, careless.replace(/\| Mails duplicated.*\n/, ''))).toEqual([

@@ -38,7 +38,7 @@ describe('a plan that was taken apart', () => {
     expect(plan.phases[0]?.file?.criteria).toMatchObject([{ id: 'AC-1', text: 'An order is kept' }]);
   });
 
-  it('ROLE-1 passes the audit, or is told what the audit says', () => {
+  it('ROLE-1 passes the audit, or gets the findings of the audit', () => {
     const folder = freshPlace();
     expect(readDecomposition(JSON.stringify(ANSWER), folder, '2026-01-31')).toMatchObject({ kind: 'answer' });
     const without = { ...ANSWER, phases: [{ ...PHASE, gates: [] }] };

@@ -119,7 +119,7 @@ ${row(4)}
   });
 });
 
-describe('PLAN-1 a row that cannot be read is told with its line', () => {
+describe('PLAN-1 an unreadable row is reported with its line', () => {
   it('where the table has no headings', () => {
     expect(unreadable(`# T\n\n## Phases\n\n${row(1)}\n${row(2)}\n`)).toEqual([
       'UNREADABLE_ROW MASTER_PLAN.md:5',
@@ -249,7 +249,7 @@ describe('PLAN-3 metadata', () => {
     expect(read('# T\n\n**GitHub Issues:** N/A\n').problems).toEqual([]);
   });
 
-  it('that cannot be read is told', () => {
+  it('that cannot be read is reported', () => {
     expect(problemsOf(read('# T\n\n**GitHub Issues:** soon\n**Jira:** soon\n'))).toEqual([
       'UNREADABLE_METADATA MASTER_PLAN.md:3',
       'UNREADABLE_METADATA MASTER_PLAN.md:4',

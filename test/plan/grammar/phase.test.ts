@@ -166,7 +166,7 @@ describe('PLAN-2 dependencies', () => {
     expect(ids(`**Depends On:** ${value}\n`)).toEqual(expected);
   });
 
-  it('may be a list below the name, or go on in the next line', () => {
+  it('may be a list below the name, or continue on the next line', () => {
     expect(ids('**Depends On:**\n\n- Phase 1\n- [Phase 2](phase-2.md)\n\ntext\n')).toEqual(['1', '2']);
     expect(ids('**Depends On:** Phase 1,\n  Phase 2\n**Status:** Done\n')).toEqual(['1', '2']);
   });
@@ -290,7 +290,7 @@ describe('PLAN-2 criteria and agents', () => {
     expect(phase.gates.map(({ covers }) => covers)).toEqual([['AC-1', 'AC-3', 'AC-2']]);
   });
 
-  it('know their line and column, also behind the same letters', () => {
+  it('know their line and column, even after the same letters', () => {
     const [agent] = phaseOf('## Tasks\n- [ ] Go on\n\n  with go: **AGENT:go** now\n').agents;
     expect(agent?.span).toEqual({ line: 4, column: 20, length: 2 });
   });

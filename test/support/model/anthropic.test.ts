@@ -104,7 +104,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('goes wrong as it is told: an error, a dead line, half an answer, a late one', async () => {
+  it('fails as scripted: an error, a dead connection, half an answer, a late one', async () => {
     const model = await start([
       httpError(529, 'overloaded_error', 'Busy.', { 'retry-after': '0' }),
       drop(),

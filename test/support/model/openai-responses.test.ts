@@ -65,7 +65,7 @@ describe('DRV-7: the scripted OpenAI Responses API', () => {
     expect(model.auxiliary.map(userTexts)).toEqual([['A title?']]);
   });
 
-  it('goes wrong as it is told: an error, a dead line, half an answer', async () => {
+  it('fails as scripted: an error, a dead connection, half an answer', async () => {
     const model = await start([httpError(500, 'server_error', 'Oh.'), drop(), drop(message('Half.'))]);
     const error = await post(model, [said('Hi.')]);
     expect([error.status, await error.json()]).toEqual([

@@ -145,7 +145,7 @@ describe('changes in a branch', () => {
     ]);
   });
 
-  it('LED-10 of a file that is not looked at, too large or behind a link, another content is another change', async () => {
+  it('LED-10 for a file that is not read because it is too large or a link, different content is a different change', async () => {
     const folder = freshPlace();
     sh(folder, 'init', '-q', '-b', 'main');
     const base = commit(folder, 'first', { 'yarn.lock': 'a\n', 'Cargo.lock': 'b\n', 'go.sum': 'c\n' });

@@ -48,7 +48,7 @@ describe('what a task may change', () => {
       expect((await enforceAutonomy(ledger, { ...work, changes: more })).kind).toBe('waiting');
     });
 
-    it('LED-10 a rejected change stays rejected, and the task goes on with the reason in its chat', async () => {
+    it('LED-10 a rejected change stays rejected, and the task continues with the reason in its chat', async () => {
       const { ledger, project } = await store.start();
       const work = await task(ledger, project);
       const result = await enforceAutonomy(ledger, { ...work, changes: wider });

@@ -16,7 +16,7 @@ describe('CMD-1 which plan is meant', () => {
     expect((await repository.plan(join(repository.main, 'dir with space'))).name).toBe('shop');
   });
 
-  test('files among the plans, and backups of plans that were replaced, are no plans', async () => {
+  test('files among the plans, and backups of replaced plans, do not count as plans', async () => {
     const repository = await plannedRepository({ shop: one });
     writeFileSync(join(repository.main, 'plans/README.md'), '# Plans');
     cpSync(join(repository.main, 'plans/shop'), join(repository.main, 'plans/.shop.backup-1'), {

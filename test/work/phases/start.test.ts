@@ -9,7 +9,7 @@ import { plannedRepository, refusedAs } from '../support/plan-place.ts';
 import { agent, sh } from '../support/repository.ts';
 
 describe('CMD-2 starting a phase', () => {
-  test('of any number of agents at once exactly one holds it, and the others hear its name', async () => {
+  test('of any number of agents at once exactly one holds it, and the others learn its name', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
     const { planContext, at } = await repository.phase('1');
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -26,7 +26,7 @@ describe('CMD-2 starting a phase', () => {
     }
   });
 
-  test('the same agent again goes on; freed by a person, another may take it', async () => {
+  test('the same agent can continue; after a person frees it, another may take it', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
     const { planContext, at } = await repository.phase('1');
     const { ledger, projectId } = planContext;

@@ -79,7 +79,7 @@ describe('an outage', () => {
       expect(await ledger.tasks.get(project, 'a')).toMatchObject({ assignee: null, blockReason: null });
     });
 
-    it('RUN-2 ends a loop that nobody told to go on', async () => {
+    it('RUN-2 ends a loop that has no handler for an outage', async () => {
       const { ledger, project } = await store.start();
       const { loop } = await queued(ledger, project);
       const outage = new ModelOutage('The model is away.', 'fermata run --resume plans/p');

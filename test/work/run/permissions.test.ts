@@ -62,7 +62,7 @@ describe('RUN-1 what an agent may do without asking', () => {
     '',
   ])('it has to ask for %j', (command) => expect(bash(command)).toBe(false));
 
-  test('a command that is run elsewhere is no harmless one', () => {
+  test('a command that runs elsewhere is not harmless', () => {
     expect(may('Bash', { command: 'git add -A', cwd: join(folder, 'src') })).toBe(true);
     expect(may('Bash', { command: 'git add -A', cwd: join(folder, '..') })).toBe(false);
     expect(may('Bash', { command: 'git add -A', cwd: 1 })).toBe(false);

@@ -64,7 +64,7 @@ describe('working through tasks', () => {
       expect((await ledger.tasks.get(project, 'other/1')).status).toBe('open');
     });
 
-    it('RUN-2 a task that fails is blocked with its reason; what depends on it stays, the others go on', async () => {
+    it('RUN-2 a task that fails is blocked with its reason; what depends on it waits, the others continue', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [], 2: ['1'], 3: [] });
       const execute = async (held: HeldTask) => {
@@ -147,7 +147,7 @@ describe('working through tasks', () => {
       expect(done.toSorted()).toEqual([...new Set(done)].toSorted());
     });
 
-    it('OPS-7 what the environment stops is told once, tried again, and blocked with its own reason if it stays', async () => {
+    it('OPS-7 what the environment stops is reported once, retried, and blocked with its own reason if it persists', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [], 2: [], 3: [] });
       const tries = new Map<string, number>();

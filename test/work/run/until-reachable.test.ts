@@ -12,7 +12,7 @@ import { ann } from '../../ledger/support/people.ts';
 import { loginPhase, sh } from '../support/repository.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
-test('TEAM-1 a remote that is away is waited for, told once, and left when the run is stopped', async () => {
+test('TEAM-1 a run waits for an unreachable remote, reports it once, and stops waiting when it is stopped', async () => {
   const { remote, one } = await sharedRepository();
   const here = await one.at(1);
   renameSync(remote, `${remote}-away`);

@@ -63,7 +63,7 @@ describe('discarding a worktree', () => {
     expect(missing(before, findContents(main, kept ?? ''))).toEqual([]);
   });
 
-  it('VAR-3 commits on no branch, the middle of a merge and files that git was told to ignore changes of', async () => {
+  it('VAR-3 commits on no branch, the middle of a merge and files whose changes git ignores', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     sh(path, 'switch', '-q', '--detach');
     const lost = commit(path, 'on no branch', { 'lost.txt': 'lost' });

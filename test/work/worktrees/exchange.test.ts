@@ -83,7 +83,7 @@ describe('clones that exchange their commits through a remote', () => {
     expect(await seenContent(second, 'committed'), 'a merge with a change in it').not.toBe(before);
   });
 
-  it('TEAM-1 what conflicts with the work of another clone is told with the files, and nothing is merged', async () => {
+  it('TEAM-1 a conflict with the work of another clone is reported with the files, and nothing is merged', async () => {
     const { one, two } = await sharedRepository();
     const [here, there] = [await one.at(1), await two.at(2)];
     const first = await worked(here, '1', { 'a.txt': 'mine\n' });
@@ -96,7 +96,7 @@ describe('clones that exchange their commits through a remote', () => {
     expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('theirs\n');
   });
 
-  it('TEAM-1 another machine goes on from the work that was pushed, and the push and the merge of the one before are refused', async () => {
+  it('TEAM-1 another machine continues from the pushed work, and the push and merge of the previous one are refused', async () => {
     const { remote, one, two } = await sharedRepository();
     const here = await one.at(1);
     const worktree = await worked(here, '1', { 'b.txt': 'so far\n' });
@@ -210,7 +210,7 @@ describe('clones that exchange their commits through a remote', () => {
     expect(await refusal(publishFeature(await two.at(), 'login'))).toMatchObject({ type: 'diverged' });
   });
 
-  it('TEAM-1 uncommitted work in the way is kept, and the run goes on with what the remote has', async () => {
+  it('TEAM-1 uncommitted work in the way is kept, and the run continues with what the remote has', async () => {
     const { one, two } = await sharedRepository();
     const here = await one.at(1);
     await mergeWorktree(here, await worked(here, '1', { 'a.txt': 'merged\n' }));

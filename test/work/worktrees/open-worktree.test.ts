@@ -105,7 +105,7 @@ describe('the worktree of a phase', () => {
     expect(again.baseCommit).toBe(made.baseCommit);
   });
 
-  it('a folder in its place that is no worktree is put aside, not removed', async () => {
+  it('a folder in its place that is not a worktree is moved aside, not removed', async () => {
     const { main, home, worktreeContext } = await freshRepository();
     const { path } = await openWorktree(worktreeContext, loginPhase('1'));
     sh(main, 'worktree', 'remove', path);
