@@ -34,13 +34,17 @@ interface HeldAssignment {
   key: string;
   /** Told when it begins and ceases to wait for a person. */
   onHold(waits: boolean): void;
+  /** Throws if this worker no longer has it. */
+  confirm(): Promise<unknown>;
   /** Brings what was written to where people find it, before the assignment is over. Repeating it changes nothing. */
   publish(): Promise<void>;
 }
 
 /** For the agent of an assignment, which waits for people without occupying a slot of its worker. */
-export const holding = (assignment: Context['assignment']): Partial<Pick<HeldAssignment, 'onHold'>> =>
-  assignment ? { onHold: assignment.onHold } : {};
+export const holding = (
+  assignment: Context['assignment'],
+): Partial<Pick<HeldAssignment, 'onHold' | 'confirm'>> =>
+  assignment ? { onHold: assignment.onHold, confirm: assignment.confirm } : {};
 
 /** The questions that a piece of work waits for. */
 export interface Concern {

@@ -1,7 +1,7 @@
 import { basename, extname, join, resolve } from 'node:path';
-import { assignmentKey } from '../assignments/key.ts';
 import { nextStep } from '../assignments/next-step.ts';
 import { readPast } from '../assignments/past.ts';
+import { assignmentKey } from '../ledger/tasks/assignment-key.ts';
 import { conversionPrompt } from '../plan/convert/conversion-prompt.ts';
 import { findLost, type Lost, lostIssue } from '../plan/convert/fidelity/lost.ts';
 import { previousIssuesSection } from '../plan/convert/previous-issues.ts';

@@ -21,6 +21,7 @@ export async function executeAssignment<T, F>(
   const { ledger, signal, questions = 'ask' } = conducting;
   const heard = new Heard();
   for (let isFirst = true; ; isFirst = false) {
+    await conducting.confirm?.();
     const known = await readPast(ledger, assignment);
     const sentBack = sentBackOf(known, assignment.findings);
     const past = { asked: known.asked, sentBack };

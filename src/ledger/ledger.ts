@@ -17,6 +17,7 @@ import { CloneRegister } from './projects/clone-register.ts';
 import { ProjectRegister } from './projects/project-register.ts';
 import { redactor } from './redact/redact.ts';
 import { RunService } from './runs/run-service.ts';
+import { LiveRunRegister } from './tasks/live-run-register.ts';
 import { TaskService } from './tasks/task-service.ts';
 import { WorkOrderRegister } from './tasks/work-order-register.ts';
 import { WorkerRegister } from './tasks/worker-register.ts';
@@ -41,6 +42,7 @@ export interface Ledger {
   readonly trust: TrustRegister;
   readonly workOrders: WorkOrderRegister;
   readonly workers: WorkerRegister;
+  readonly liveRuns: LiveRunRegister;
   /** Tells workers about ready tasks; undefined if they look at the tables themselves. @internal */
   readonly jobs?: JobQueue;
   readonly figures: FigureReader;
@@ -91,6 +93,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     trust: new TrustRegister(store),
     workOrders: new WorkOrderRegister(store, redact),
     workers: new WorkerRegister(store),
+    liveRuns: new LiveRunRegister(store),
     ...(store.jobs ? { jobs: store.jobs } : {}),
     figures: new FigureReader(store),
     close: () => store.close(),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { WorkOrderInput } from '../../src/schema/work-order.ts';
-import { answers, askFor, refusal } from './support/ask.ts';
+import { orderKey } from '../../src/ledger/tasks/assignment-key.ts';
+import type { Task } from '../../src/schema/task.ts';
+import type { AssignmentWork, WorkOrderInput } from '../../src/schema/work-order.ts';
+import { answers, ask, askFor, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -126,6 +128,67 @@ describe('work for workers', () => {
       const other = ledger.workOrders.place({ ...draft(project), scope: 'draft:mine' }, ann);
       expect(await refusal(other)).toMatchObject({ code: 'conflict' });
       expect((await ledger.tasks.get(project, 'draft:mine')).needs).toBeNull();
+    });
+
+    it.each([
+      [
+        'withdrawn from workers',
+        (at: Ledger, project: string) => at.workOrders.withdraw(project, 'draft:shop', ann),
+      ],
+      ['closed', (at: Ledger, project: string) => at.tasks.endPhase(project, 'draft:shop', ann)],
+    ])(
+      'TEAM-2 the questions of an assignment that was %s leave the inbox, and only those',
+      async (how, end) => {
+        const { ledger, project } = await store.start();
+        await ledger.workOrders.place(draft(project), ann);
+        const order = await ledger.workOrders.find(project, 'draft:shop');
+        const about = orderKey('draft:shop', order?.work as AssignmentWork);
+        const asks = async (key: string) => {
+          const asker = { projectId: project, source: 'plan' as const, sourceId: 'a-shop' };
+          const data = { for: 'convert' as const, about: key };
+          const { id: run } = await ledger.runs.start(
+            { ...asker, agent: 'claude', cwd: '/', data },
+            claim(),
+            ann,
+          );
+          const questions = [{ id: 'q1', text: `Which of ${key}?` }];
+          return (await ask(ledger, project, { ...asker, questions, resume: { agent: 'claude', run } })).id;
+        };
+        const [own, others] = [await asks(about), await asks('other')];
+        await end(ledger, project);
+        expect(await ledger.notifications.get(project, own)).toMatchObject({
+          status: 'withdrawn',
+          reason: expect.stringContaining(`draft:shop was ${how}.`),
+        });
+        expect(await ledger.notifications.get(project, others)).toMatchObject({ status: 'open' });
+      },
+    );
+
+    it('TEAM-3 another machine leaves an answered task to the run that has its session, while that is alive', async () => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [] });
+      await plan(ledger, project, { 1: [] }, 'q');
+      const next = (home: string, within = 'p/') =>
+        ledger.tasks.claimNext(project, claim(home), ann, { within, home });
+      const release = (task: Task | undefined) =>
+        ledger.tasks.release(project, task?.id ?? '', task?.fence ?? 0, ann);
+      const run = { id: 'run-1@a:1', home: 'a', projectId: project, within: 'p/' };
+      await ledger.liveRuns.seen(run);
+      await release(await next('a'));
+      expect(await next('b'), 'its run is alive').toBeUndefined();
+      await ledger.workOrders.place(order(project), ann);
+      const group = { projectId: project, needs: 'claude' };
+      expect(await ledger.workOrders.take(group, 'b', claim(), ann), 'for workers too').toBeUndefined();
+      await ledger.workOrders.withdraw(project, 'p/', ann);
+      await release(await next('a', 'q/'));
+      expect(await next('b', 'q/'), 'that run is of another plan').toMatchObject({ id: 'q/1' });
+      expect(await ledger.liveRuns.forgetDead((process) => process === 'a:2')).toBe(false);
+      expect(await ledger.liveRuns.forgetDead((process) => process === 'a:1')).toBe(true);
+      await release(await next('b'));
+      await ledger.liveRuns.seen(run);
+      await release(await next('b'));
+      expect(await next('a'), 'the session is in b now, where nobody is alive').toMatchObject({ id: 'p/1' });
+      await ledger.liveRuns.gone(run.id);
     });
 
     it('TEAM-2 what a worker held that is gone is given back', async () => {

@@ -21,6 +21,8 @@ export interface RunOptions {
   patience?: Patience;
   /** Called when the agent starts and stops waiting for an answer; it does nothing in between. */
   onHold?(waits: boolean): void;
+  /** Throws if whoever wanted this has withdrawn it. */
+  confirm?(): Promise<unknown>;
   /** Tools that are allowed without asking. A person is asked about everything else that needs permission. */
   allows?(tool: string, input: unknown): boolean;
   /**

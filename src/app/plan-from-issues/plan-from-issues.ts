@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
-import { assignmentKey } from '../../assignments/key.ts';
 import { MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { checkIssues, type IssueInput } from '../../issues/issue.ts';
+import { assignmentKey } from '../../ledger/tasks/assignment-key.ts';
 import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
 import { completeMaster } from '../../plan/from-issues/complete-master.ts';
 import { planOrigin } from '../../plan/from-issues/plan-origin.ts';

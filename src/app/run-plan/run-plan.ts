@@ -1,3 +1,4 @@
+import { homeId } from '../../agents/run/this-machine.ts';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
@@ -117,7 +118,7 @@ function auditBefore(
 const PARALLEL = 2;
 
 async function carryOut(
-  { report, ask = {} }: Context,
+  { report, ask = {}, settings }: Context,
   run: PlanRun,
   audit: AuditBefore,
   { parallel = PARALLEL, signal = new AbortController().signal }: BeginRunOptions,
@@ -129,6 +130,7 @@ async function carryOut(
   const concern = { projectId, plan: name, concerns };
   const work = () =>
     runTasks({
+      home: homeId(settings.home.value),
       ...{ ledger, projectId, by, within, parallel, signal },
       stays: () => ask.stays?.(concern) ?? false,
       execute: (held) => executePhase(run, held),

@@ -1,3 +1,4 @@
+import { homeId } from '../../agents/run/this-machine.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
@@ -61,7 +62,7 @@ const noChecks =
   'This project has no checks: Fermata found no test command. Add "checks" to fermata.config.json to have some.';
 
 async function carryOut(
-  { report, ask = {} }: Context,
+  { report, ask = {}, settings }: Context,
   run: TaskRun,
   taskId: string,
   { signal = new AbortController().signal }: WorkOnTaskOptions,
@@ -74,6 +75,7 @@ async function carryOut(
   };
   const work = () =>
     runTasks({
+      home: homeId(settings.home.value),
       ...{ ledger, projectId, by, within: { id: taskId }, parallel: 1, signal },
       stays: () => ask.stays?.(concern) ?? false,
       execute: (held) => executeTask(run, held),

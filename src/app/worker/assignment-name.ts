@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { assignmentKey } from '../../assignments/key.ts';
 import { isBranchName } from '../../git/branch-name.ts';
 import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
 import type { AssignmentWork } from '../../schema/work-order.ts';
@@ -61,9 +60,4 @@ export const reviewName = (taskId: string): AssignmentName => ({
 export function assignmentBranch(feature: string, scope: string): string {
   const branch = `${feature}--${scope.replaceAll(':', '-')}`;
   return isBranchName(branch) ? branch : taskBranch(feature, scope);
-}
-
-/** The same for the same wishes on every machine, so that queueing it again continues it. */
-export function assignmentKeyOf(scope: string, { remote: _, featureBranch: __, ...wanted }: AssignmentWork) {
-  return assignmentKey(scope, wanted);
 }

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { shownAddress } from '../../git/remote/address.ts';
+import { orderKey } from '../../ledger/tasks/assignment-key.ts';
 import { prdPath } from '../../plan/prd/file.ts';
 import type { AnsweredWork, WorkOrder } from '../../schema/work-order.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import type { Context } from '../context.ts';
 import { performAssignment } from './assignment.ts';
 import { type AssignmentFolder, openAssignmentFolder } from './assignment-folder.ts';
-import { assignmentKeyOf } from './assignment-name.ts';
 import { asBusy, finishAssignment } from './finish-assignment.ts';
 import { orderContext } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
@@ -27,8 +27,9 @@ export async function openAssignment(
     ...opened,
     ask: { stays: () => true },
     assignment: {
-      key: assignmentKeyOf(scope, work),
+      key: orderKey(scope, work),
       onHold: held.onHold,
+      confirm: held.confirm,
       publish: async () => folder?.publish(await writtenPaths(opened, order), held.task.title),
     },
   };

@@ -27,6 +27,7 @@ export const schemaChanges: ((dialect: Dialect) => string[])[] = [
   workForWorkers,
   commitMarks,
   remotes,
+  liveRuns,
 ];
 
 function runs(dialect: Dialect): string[] {
@@ -289,5 +290,16 @@ function remotes(): string[] {
   return [
     'alter table clones add column remote_name text',
     'alter table worktrees add column merge_commit text',
+  ];
+}
+
+/** The runs that are alive, so that other machines leave them the tasks whose sessions they have. */
+function liveRuns(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table live_runs (
+      id text primary key, home text not null, project_id text not null references projects(id),
+      within text not null, seen_at ${long} not null)`,
+    'create index live_runs_by_home on live_runs (home, project_id, seen_at)',
   ];
 }

@@ -298,10 +298,20 @@ export interface WorkerRow {
   seen_at: number;
 }
 
+export interface LiveRunRow {
+  id: string;
+  home: string;
+  project_id: string;
+  /** How the ids of its tasks begin. */
+  within: string;
+  seen_at: number;
+}
+
 export interface Tables {
   clones: CloneRow;
   work_orders: WorkOrderRow;
   workers: WorkerRow;
+  live_runs: LiveRunRow;
   plan_origins: PlanOriginRow;
   trusted_contents: TrustedContentRow;
   notices: NoticeRow;

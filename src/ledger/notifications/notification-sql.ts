@@ -204,6 +204,16 @@ export async function selectOpenForTask(tx: Tx, taskId: string): Promise<Notific
   return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 }
 
+/** What agents of runs asked, with what their runs are for. */
+export function selectOpenOfRuns(tx: Tx): Promise<(NotificationRow & { run_data: string })[]> {
+  return tx.sql(
+    `select q.*, r.data as run_data from open_questions q
+     join runs r on r.project_id = q.project_id and r.id = q.run_id
+     where q.project_id = ? and q.status = 'open' order by q.created_at, q.id limit 10000`,
+    tx.projectId,
+  );
+}
+
 /** `open` is written out, because a partial index is not used if its condition is a parameter. */
 export function selectDue(runner: SqlRunner, now: number, limit: number): Promise<NotificationRow[]> {
   return runner.sql<NotificationRow>(

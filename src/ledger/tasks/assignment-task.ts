@@ -2,6 +2,7 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isAsking } from '../../schema/task.ts';
 import type { Tx } from '../engine/store.ts';
+import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
 import { addTask } from './add-task.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import { toTaskState } from './task-row.ts';
@@ -27,4 +28,5 @@ export async function ensureAssignmentTask(tx: Tx, id: string, title: string, by
 /** Nobody does it any more, and a worker that has begun it stops. */
 export async function closeAssignmentTask(tx: Tx, id: string, by: By): Promise<void> {
   await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
+  await withdrawQuestions(tx, id, `${id} was withdrawn from workers.`, by);
 }

@@ -41,6 +41,15 @@ import {
   updateTaskText,
 } from './task-sql.ts';
 import { view, views } from './task-view.ts';
+import { selectReadyFor, updateHome } from './wanted-task-sql.ts';
+import { ALIVE_MS } from './worker-register.ts';
+
+interface ClaimNextOptions {
+  within?: TaskScope;
+  /** Where the sessions of the caller's agents are; leaves out what somebody alive elsewhere has a session of. */
+  home?: string;
+  isDead?(worker: string): boolean;
+}
 
 /** The tasks of a project: what is ready, who holds what, and what waits. */
 export class TaskService {
@@ -153,12 +162,17 @@ export class TaskService {
     projectId: string,
     wanted: Claim,
     by: By,
-    { within, isDead = () => false }: { within?: TaskScope; isDead?(worker: string): boolean } = {},
+    { within, home, isDead = () => false }: ClaimNextOptions = {},
   ): Promise<Task | undefined> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
       await releaseAbandoned(tx, isDead, by);
-      const [row] = await selectReady(tx, projectId, { limit: 1, within });
+      if (home === undefined) {
+        const [row] = await selectReady(tx, projectId, { limit: 1, within });
+        return row && take(tx, row, claim, by);
+      }
+      const row = await selectReadyFor(tx, { home, aliveSince: tx.now - ALIVE_MS }, within);
+      if (row && row.home !== home) await updateHome(tx, row.id, home);
       return row && take(tx, row, claim, by);
     });
   }

@@ -52,7 +52,7 @@ export function selectTasks(
 export type TaskScope = string | { id: string };
 
 /** The condition for a scope, with its values. */
-function scoped(scope: TaskScope | undefined): { where: string; values: (string | number)[] } {
+export function scoped(scope: TaskScope | undefined): { where: string; values: (string | number)[] } {
   if (scope === undefined) return { where: '', values: [] };
   if (typeof scope !== 'string') return { where: 'and id = ?', values: [scope.id] };
   return { where: 'and substr(id, 1, ?) = ?', values: [scope.length, scope] };

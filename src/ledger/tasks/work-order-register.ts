@@ -60,9 +60,10 @@ export class WorkOrderRegister {
     refuseAgent(by, 'stop workers');
     return this.#store.write(projectId, async (tx) => {
       const row = await selectWorkOrder(tx, projectId, [scope, scope]);
-      if (!row || !(await deleteWorkOrder(tx, scope))) return false;
+      if (!row) return false;
       const { work } = toWorkOrder(row);
       if (isAssignment(work)) await closeAssignmentTask(tx, scope, by);
+      await deleteWorkOrder(tx, scope);
       for (const { id, fence } of await selectHeldWithin(tx, scope))
         await changeTask(tx, await requireTask(tx, id), { kind: 'release', fence }, by);
       await updateNeeds(tx, scope, null);

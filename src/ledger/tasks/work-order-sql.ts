@@ -11,9 +11,8 @@ export async function putWorkOrder(tx: Tx, row: WorkOrderRow): Promise<void> {
   );
 }
 
-export async function deleteWorkOrder(tx: Tx, scope: string): Promise<boolean> {
-  const sql = 'delete from work_orders where project_id = ? and scope = ?';
-  return (await tx.changes(sql, tx.projectId, scope)) === 1;
+export async function deleteWorkOrder(tx: Tx, scope: string): Promise<void> {
+  await tx.sql('delete from work_orders where project_id = ? and scope = ?', tx.projectId, scope);
 }
 
 /** The order that a task belongs to: its own, or that of its plan. */

@@ -10,7 +10,7 @@ import { fromNeedsText, needsText } from './abilities.ts';
 export const ALIVE_MS = 20_000;
 /** How often a worker sends a heartbeat. */
 export const SEEN_MS = ALIVE_MS / 4;
-const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+export const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
 /** The workers that are running. */
 export class WorkerRegister {

@@ -1,6 +1,8 @@
 import { isDeadHolder, type LeaseLoss, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
+import { newId } from '../../ledger/ids.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TaskScope } from '../../ledger/tasks/task-sql.ts';
+import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Standing, Task } from '../../schema/task.ts';
 import { type HeldStanding, type HeldTask, runLoop } from './task-loop.ts';
@@ -12,6 +14,8 @@ export interface PlanTasksOptions {
   by: By;
   /** The tasks to run: the prefix of their ids, or the id of one. */
   within: TaskScope;
+  /** Where the sessions of its agents are: others leave it the tasks whose session is there. */
+  home?: string;
   /** How many tasks run at once. */
   parallel: number;
   /** Called when everything left waits for a person: whether to keep waiting. */
@@ -32,17 +36,51 @@ export interface PlanTasksOptions {
  * something that failed. Several processes may run the same tasks.
  */
 export async function runTasks(options: PlanTasksOptions): Promise<Standing> {
-  const { ledger, projectId, by, within, signal } = options;
+  const { ledger, projectId, by, within, home, signal } = options;
   const claim = { worker: processName(), leaseSeconds: PROCESS_LEASE_SECONDS };
-  await runLoop({
-    ...options,
-    wake: new WakeSignal((ending) => projectChanges(ledger, projectId, ending), signal),
-    source: {
-      take: () => ledger.tasks.claimNext(projectId, claim, by, { within, isDead: isDeadHolder }),
-      isOver: (held) => isOver(options, held),
-    },
-  });
+  const next = () => ledger.tasks.claimNext(projectId, claim, by, { within, home, isDead: isDeadHolder });
+  const presence = await announce(options);
+  try {
+    await runLoop({
+      ...options,
+      wake: new WakeSignal((ending) => projectChanges(ledger, projectId, ending), signal),
+      source: {
+        take: async () =>
+          (await next()) ?? ((await ledger.liveRuns.forgetDead(isDeadHolder)) ? next() : undefined),
+        isOver: (held) => isOver(options, held),
+      },
+    });
+  } finally {
+    await presence.stop();
+  }
   return ledger.tasks.standing(projectId, within);
+}
+
+/** Says that this run is alive, until it is stopped. */
+async function announce({
+  ledger,
+  projectId,
+  within,
+  home,
+}: PlanTasksOptions): Promise<{ stop(): Promise<void> }> {
+  if (home === undefined) return { stop: async () => undefined };
+  const prefix = typeof within === 'string' ? within : within.id;
+  const self = { id: `${newId('run')}@${processName()}`, home, projectId, within: prefix };
+  await ledger.liveRuns.seen(self);
+  let telling: Promise<void> | undefined;
+  const tell = async () => {
+    // If the store is away, the leases of the tasks report it.
+    telling ??= ledger.liveRuns.seen(self).catch(() => undefined);
+    await telling;
+    telling = undefined;
+  };
+  const timer = setInterval(() => void tell(), SEEN_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await ledger.liveRuns.gone(self.id).catch(() => undefined);
+    },
+  };
 }
 
 async function isOver(

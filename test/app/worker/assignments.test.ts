@@ -80,6 +80,25 @@ describe('an assignment for workers', () => {
     expect(await at.over(task)).toMatchObject({ status: 'closed' });
   });
 
+  it('TEAM-2 one that is withdrawn while it waits asks nobody any more, and its agent does not go on', async () => {
+    const at = await workerPlace(store, says(QUESTION, '{"category":"ux","summary":"S","tasks":[]}'));
+    const { ledger, project } = at;
+    const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
+    const { id: consultation } = await ledger.consultations.begin(input, ann);
+    const task = await at.queue(`feedback:${consultation}`, { kind: 'role', consultation });
+    await at.startWorker();
+    const { id } = await at.question();
+    expect(await ledger.workOrders.withdraw(project, task, ann)).toBe(true);
+    expect(await ledger.notifications.get(project, id)).toMatchObject({
+      status: 'withdrawn',
+      reason: `${task} was withdrawn from workers.`,
+    });
+    // The worker takes the next order when it has let go of this one.
+    const next = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
+    await at.over(next);
+    expect(at.handle.invocations()).toHaveLength(1);
+  });
+
   it('TEAM-2 a folder outside of the project is refused', async () => {
     const at = await workerPlace(store, says(PLAN));
     const task = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });

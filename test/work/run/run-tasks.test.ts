@@ -127,6 +127,21 @@ describe('working through tasks', () => {
       },
     );
 
+    it('TEAM-3 a run is known to be alive until it ends, so that others leave it what it has a session of', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [] });
+      const elsewhere = () =>
+        ledger.tasks.claimNext(project, { worker: 'w', leaseSeconds: 60 }, ann, { within: 'p/', home: 'b' });
+      const execute = async ({ task }: HeldTask) => {
+        await ledger.tasks.release(project, task.id, task.fence, ann);
+        expect(await elsewhere(), 'while it runs').toBeUndefined();
+        stop.abort();
+      };
+      const stop = new AbortController();
+      await runTasks(crewOf(ledger, project, execute, { home: 'a', signal: stop.signal }));
+      expect(await elsewhere(), 'afterwards').toMatchObject({ id: 'p/1' });
+    });
+
     it('RUN-4 two crews share the tasks, and each is done once', async () => {
       const { ledger, project } = await store.start();
       const other = await store.open();
