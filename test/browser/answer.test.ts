@@ -108,7 +108,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('a hub that was killed and started again is found by itself, with what was asked in between (LED-11)', async () => {
+  test('the page reconnects to a restarted hub, and shows what was asked in between (LED-11)', async () => {
     const at = place();
     const hub = await serve(at);
     const page = await browser.open(hub.link);

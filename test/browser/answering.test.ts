@@ -33,7 +33,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('who still writes is not done: a note stops what would be sent by itself, and goes with the answer', async () => {
+  test('starting a note cancels auto-send, and the note goes with the answer', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
@@ -53,7 +53,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('an answer may stand: the same question is then answered by itself, until that is ended (LED-12)', async () => {
+  test('a standing answer answers the same question automatically, until it is revoked (LED-12)', async () => {
     const hub = await pageHub();
     const questions = [{ text: 'Which framework?', options: [{ label: 'vitest' }, { label: 'jest' }] }];
     await hub.ask({ questions });

@@ -116,7 +116,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('variants that have no room beside each other: the one that the keys are for is in sight (VAR-1)', async () => {
+  test('if variants do not fit next to each other, the one that the keys apply to is visible (VAR-1)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       source: 'gate',

@@ -185,7 +185,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     expect(await page.locator('#app img, #app script').count()).toBe(0);
   });
 
-  test('on a phone the question lies over the list, everything is reachable, nothing scrolls sideways', async () => {
+  test('on a phone the question covers the list, everything is reachable, nothing scrolls sideways', async () => {
     const hub = await pageHub();
     const long = 'a_very_long_word_without_a_break_'.repeat(8);
     await hub.ask({
@@ -267,7 +267,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.locator('.given-by').filter({ hasText: 'bob with fermata answer' }).waitFor();
   });
 
-  test('a link to what is not there says so, and shows nothing else in its place', async () => {
+  test('a link to something missing says so, and shows nothing else instead', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'Another one?' }] });
     const page = await browser.open(await hub.loginLink());

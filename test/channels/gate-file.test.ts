@@ -256,7 +256,7 @@ describe('GATE-2 a file that is watched', () => {
     return { ledger, id: notification.id, path, watching, shows };
   }
 
-  test('an editor that puts a new file in its place answers it', async () => {
+  test('an editor that replaces the file answers it', async () => {
     const { ledger, id, path, watching } = await watched('testing');
     writeFileSync(`${path}~`, readFileSync(path, 'utf8').replace('done: false', 'done: true'));
     renameSync(`${path}~`, path);
@@ -291,7 +291,7 @@ describe('GATE-2 a file that is watched', () => {
     );
   });
 
-  test('a folder in its place, or a file that is gone, is waited out', async () => {
+  test('a folder in its place, or a missing file, does not end the wait', async () => {
     const { path, watching } = await watched('logging');
     rmSync(path);
     mkdirSync(path);

@@ -186,7 +186,7 @@ describe('CLI-ask', () => {
     },
   );
 
-  test('LED-7 who has another number than the task has now does not make it wait', async () => {
+  test('LED-7 an asker with a stale fence does not block the task', async () => {
     const at = place();
     await fermata(['tasks', 'add', 'Build it'], at);
     const env = { ...at.env, FERMATA_FENCE: '7' };
@@ -328,7 +328,7 @@ describe('CLI-answer', () => {
     expect(unknown.stderr).toContain('fermata inbox');
   });
 
-  test('LED-12 --always answers the same question by itself from then on, and says so', async () => {
+  test('LED-12 --always answers the same question automatically from then on, and says so', async () => {
     const at = place();
     const asker = await asking(at, 'Which style?');
     for (const nothing of [[], ['--skip'], ['--dismiss', 'no']]) {

@@ -193,7 +193,7 @@ describe('CONV-2 CONV-3 hostile answers', () => {
     expect(readFileSync(join(at.cwd, 'plans/shop/phase-1.md'), 'utf8')).not.toContain('\r');
   });
 
-  test('what is in the source is never taken for a part of the template', async () => {
+  test('placeholders in the source are not filled in', async () => {
     const at = place([BAD_PLAN, PLAN], `${SOURCE}{master_template} $& {previous_issues_section}\n`);
     expect((await convert(at)).code).toBe(0);
     expect(prompts(at)[1]).toContain('{master_template} $& {previous_issues_section}');

@@ -46,7 +46,7 @@ describe('decisions', () => {
     );
   });
 
-  test('LED-12 a standing decision answers by itself until it is revoked', async () => {
+  test('LED-12 a standing decision answers automatically until it is revoked', async () => {
     const at = place();
     await decide(at, 'Which database?', 'SQLite', '--always');
     expect(await ask(at, 'Which database?')).toBeUndefined();

@@ -124,7 +124,7 @@ describe('ADP-2 an adaptive draft', () => {
     expect(JSON.stringify(at.handle.answers())).toContain('blue');
   });
 
-  test('INTER-04 DRV-3 what becomes of the agent meanwhile is not written into the answer that is typed', async () => {
+  test('INTER-04 DRV-3 messages about the agent do not interrupt the answer that a person types', async () => {
     const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(PLAN));
     const args = ['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--park-after', '0.1s'];
     const terminal = inTerminal(args, at);

@@ -87,7 +87,7 @@ describe('CLI-issues-analyze', () => {
     expect(stderr).toMatch(/\d of 8 issues need no question/);
   });
 
-  test('GAP-1 --issue picks from a folder or a file, and refuses a number that is not there', async () => {
+  test('GAP-1 --issue selects from a folder or a file, and refuses an unknown number', async () => {
     const only = async (...args: string[]) => {
       const { code, stdout } = await fermata(['issues', 'analyze', '--json', ...args], place());
       return { code, numbers: JSON.parse(stdout).issues?.map(({ number }: { number: number }) => number) };

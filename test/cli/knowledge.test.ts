@@ -62,7 +62,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     expect(data.results).toHaveLength(1);
   });
 
-  test('many at once get the same, on an index that is not there yet', async () => {
+  test('many searches at once get the same result, even before there is an index', async () => {
     const cwd = project(true);
     const env = { FERMATA_HOME: join(cwd, '..', 'home') };
     const runs = await Promise.all(

@@ -206,7 +206,7 @@ test(
   },
 );
 
-test('BIND-8 an agent that was not sent out for a phase does not merge it', LONG, async () => {
+test('BIND-8 an agent that was not started for a phase cannot merge it', LONG, async () => {
   const main = planProject([{ id: '1' }]);
   const at = await implemented(main, '1');
   const asAgent = { ...at, env: { ...at.env, FERMATA_AGENT: 'reviewer' } };

@@ -58,7 +58,7 @@ describe('plan decompose', () => {
     expect((await run('--resume', consultation.id)).stderr).toContain('already done');
   });
 
-  test('LED-9 killed after the plan was written, it is taken for what it is', async () => {
+  test('LED-9 killed after the plan was written, it recognizes the plan as its own', async () => {
     const at = place(PLAN);
     const args = ['plan', 'decompose', 'A shop', '--agent', 'scripted'];
     await fermata(args, { ...at, env: { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' } });

@@ -42,7 +42,7 @@ describe('human gates', () => {
     expect((await call(at, 'plan', 'status')).data.phases).toMatchObject([{ status: 'awaiting_human' }]);
   });
 
-  test('GATE-1 GATE-2 killed while a person writes, it is taken up with what was written, wrong or right', async () => {
+  test('GATE-1 GATE-2 killed while a person writes, the gate resumes with what was written, valid or not', async () => {
     const at = await started();
     const first = await wait(at, ...gate);
     const { file } = first.asked.gate;

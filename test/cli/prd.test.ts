@@ -68,7 +68,7 @@ describe('CLI-prd', () => {
     expect(at.prd()).toContain('Rent offline.');
   });
 
-  test('a section that is not there is added, also without a PRD.md', async () => {
+  test('a missing section is added, also without a PRD.md', async () => {
     const at = place(says(CONTENT));
     writeFileSync(join(at.cwd, 'PRD.md'), '');
     expect((await update(at, 'Data model', 'tables')).code).toBe(0);

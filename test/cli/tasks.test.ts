@@ -31,7 +31,7 @@ describe('CLI-tasks', () => {
     });
   });
 
-  test('a task in JSON is camelCase, with block_reason beside blockReason', async () => {
+  test('a task in JSON is camelCase, with block_reason in addition to blockReason', async () => {
     const at = place();
     await tasks(at, 'add', 'One', '--id', 'one', '--body', 'the text', '--priority', '4');
     const { task } = await tasks(at, 'block', 'one', '--reason', 'no sample file');

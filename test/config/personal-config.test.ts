@@ -12,7 +12,7 @@ const read = (text: string) => {
   return personalConfig({ FERMATA_HOME: home });
 };
 
-it("the person's own configuration lies beside the ledger; without it nothing is configured (BIND-14)", () => {
+it("the person's own configuration is next to the ledger; without it nothing is configured (BIND-14)", () => {
   expect(personalConfig({ FERMATA_HOME: join(home, 'none') })).toEqual({});
   const config = { agentEnvironment: ['MY_TOKEN', 'MY_*'] };
   expect(read(JSON.stringify(config))).toEqual(config);

@@ -182,7 +182,7 @@ describe('what applies', () => {
     expect(() => loadSettings(top, env)).toThrow(/store: unknown key/);
   });
 
-  test('a relative store of a flag lies in the current folder', () => {
+  test('a relative --store is in the current folder', () => {
     const inner = folder('notes', 'inner');
     expect(loadSettings(inner, env, { store: 'mine.db' }).store.value).toBe(join(inner, 'mine.db'));
   });

@@ -3,7 +3,7 @@ import { BlobTexts } from '../../src/git/blob-texts.ts';
 import { filesAt } from '../../src/git/tree-files.ts';
 import { commit, freshPlace, sh } from '../work/support/repository.ts';
 
-it('LED-10 texts of commits are read together, but for those that are too large or not there', async () => {
+it('LED-10 texts of commits are read together, except those that are too large or missing', async () => {
   const folder = freshPlace();
   sh(folder, 'init', '-q', '-b', 'main');
   const large = (letter: string, megabytes: number) => letter.repeat(megabytes * 1024 * 1024);

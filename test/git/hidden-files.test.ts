@@ -29,7 +29,7 @@ describe.each(['--assume-unchanged', '--skip-worktree'])(
       expect(await refusal(mergeWorktree(worktreeContext, worktree))).toMatchObject({ type: 'uncommitted' });
     });
 
-    it('BIND-6 is committed as it lies there', async () => {
+    it('BIND-6 is committed as it is on disk', async () => {
       const { path } = await hidden();
       expect(await commitAll(path, 'work')).toBe(true);
       expect(sh(path, 'show', 'HEAD:b.txt')).toBe('good');

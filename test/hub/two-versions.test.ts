@@ -12,7 +12,7 @@ const NEXT = [
 ];
 
 eachStore((store) => {
-  it('TEAM-8 a hub of this version keeps working beside one of the next version, which added to the tables', async () => {
+  it('TEAM-8 a hub of this version keeps working next to one of the next version, which added to the tables', async () => {
     const { hub, at } = await startHubOn(store);
     const ask = async (sourceId: string) =>
       (await hub.call('POST', `${at}/notifications`, { ...question, sourceId })).body.data.id as string;

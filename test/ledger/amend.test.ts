@@ -56,7 +56,7 @@ describe('an amended answer', () => {
       });
     });
 
-    it('replaces the decision: only the new one is current, is offered, and answers by itself (BIND-5)', async () => {
+    it('replaces the decision: only the new one is current, is offered, and answers automatically (BIND-5)', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { questions: two });
       const given = answers({ q1: 'SQLite', q2: 'Redis' }, true);

@@ -37,7 +37,7 @@ describe('hilConfig', () => {
   });
 
   it.each([levels(notify, notify, notify), levels(approve, auto, auto), levels(approve, approve, notify)])(
-    'LED-10 the mixture %j is kept and is never taken for a preset',
+    'LED-10 the mixture %j is kept and never shown as a preset',
     (mixture) => {
       expect(parseHilConfig(mixture)).toEqual(mixture);
       expect(presetOf(parseHilConfig(mixture))).toBe('custom');

@@ -210,7 +210,7 @@ describe('a claim', () => {
       expect(await readyIds(ledger, project)).toEqual(['T1']);
     });
 
-    it('RUN-4 a task whose worker is known to be dead is taken up at once, under a new number', async () => {
+    it('RUN-4 a task whose worker is known to be dead can be claimed at once, under a new fence', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
       const held = await ledger.tasks.claim(project, 'T1', { worker: 'gone', leaseSeconds: 600 }, coder);

@@ -120,7 +120,7 @@ describe('decisions', () => {
       expect(await ledger.decisions.list(project)).toHaveLength(1);
     });
 
-    it('LED-12 of several answers only those stand for which the person said so', async () => {
+    it('LED-12 of several answers, only those that the person marked become standing', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { questions: ['A?', 'B?'] });
       const responses = [

@@ -31,7 +31,7 @@ describe('how much agents may do alone', () => {
       });
     });
 
-    it('BIND-10 a question is answered by itself only by a file that a person trusted', async () => {
+    it('BIND-10 only a trusted file lets a question be answered automatically', async () => {
       const { ledger, project } = await store.start();
       const first = await ask(ledger, project, { questions: [scopeQuestion] });
       expect(first.status).toBe('open');

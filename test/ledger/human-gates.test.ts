@@ -25,7 +25,7 @@ eachStore((store) => {
     return ledger.notifications.create(input, coder);
   }
 
-  it('GATE-1 asked again, it is the same gate with the same answer, whoever died in between', async () => {
+  it('GATE-1 asked again, it is the same gate with the same answer, whatever crashed in between', async () => {
     const { ledger, project } = await store.start();
     const first = await asked(ledger, project);
     expect(first.notification).toMatchObject({ source: 'gate', gate });

@@ -22,7 +22,7 @@ describe('an agent and the phases of a plan', () => {
       return { ledger, project, inputs };
     }
 
-    it('BIND-8 it can neither claim, close, block nor record a phase that it was not sent out for', async () => {
+    it('BIND-8 it can neither claim, close, block nor record a phase that it was not started for', async () => {
       const { ledger, project } = await plan();
       const { tasks, phases } = ledger;
       const { fence } = await tasks.claim(project, 'p/1', claim, ann);
@@ -61,7 +61,7 @@ describe('an agent and the phases of a plan', () => {
       expect(await ledger.tasks.close(project, 'plain', coder, fence)).toMatchObject({ status: 'closed' });
     });
 
-    it('BIND-8 it can neither claim nor end a plain task that is queued for workers or that it was sent out for', async () => {
+    it('BIND-8 it can neither claim nor end a plain task that is queued for workers or that it was started for', async () => {
       const { ledger, project } = await plan();
       const { tasks, workOrders } = ledger;
       const sent: By = { ...coder, task: 'plain' };

@@ -23,7 +23,7 @@ describe('a secret in what agents say about their work', () => {
       expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);
     });
 
-    it('ROLE-2 is in nothing that comes of feedback', async () => {
+    it('ROLE-2 is in nothing that results from feedback', async () => {
       const { ledger, project } = await store.start();
       const input = { projectId: project, role: 'analyst' as const, text: `It prints ${KEY}` };
       const begun = await ledger.consultations.begin(input, ann);

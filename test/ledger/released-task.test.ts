@@ -172,7 +172,7 @@ describe('the answer to a task', () => {
       expect(await readyIds(ledger, project)).toEqual([]);
     });
 
-    it('LED-7 an old question that expired says nothing about a newer one when it is handed over', async () => {
+    it('LED-7 delivering an old, expired question does not affect a newer one', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
       const old = await askFor(ledger, project, 'T1', { policy: { kind: 'fail', after: 0.001 } }, ann);

@@ -116,7 +116,7 @@ describe('a run', () => {
       });
     });
 
-    it('CRASH what was made of its answer is stored once, beside what it keeps', async () => {
+    it('CRASH the judgement of its answer is stored once, with its other data', async () => {
       const { ledger, project } = await store.start();
       const run = await begin(ledger, project);
       const ended = await ledger.runs.end(run, { reason: 'ok', message: 'Done.' }, 'A plan.', coder);

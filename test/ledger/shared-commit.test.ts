@@ -26,7 +26,7 @@ describe('writes that share a commit', () => {
       }
     });
 
-    it('LED-11 writes that fail leave no gap, no row and no event, and those beside them survive', async () => {
+    it('LED-11 writes that fail leave no gap, no row and no event, and the others in the commit survive', async () => {
       const { ledger, project } = await store.start();
       const other = await store.open();
       await add(ledger, project, 'taken');
@@ -51,7 +51,7 @@ describe('writes that share a commit', () => {
       expect(await readyIds(ledger, project)).toEqual(['taken']);
     });
 
-    it('LED-11 work outside of the ledger is run once, whatever fails beside it', async () => {
+    it('LED-11 work outside the ledger runs once, whatever else in the commit fails', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'taken');
       const runs: number[] = [];

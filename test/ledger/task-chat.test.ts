@@ -22,7 +22,7 @@ describe("a task's chat", () => {
       ]);
     });
 
-    it('LED-7 takes no message for a task that is not there, and none that is too long', async () => {
+    it('LED-7 refuses a message for a missing task, and one that is too long', async () => {
       const { ledger, project } = await store.start();
       expect(await refusal(ledger.tasks.say(project, 'T1', 'hello', ann))).toMatchObject({
         code: 'not_found',

@@ -46,7 +46,7 @@ it.each([
   expect(shown(command)).toBe(clean);
 });
 
-it('of a person’s own secret variable the value is hidden, and nothing beside it (BIND-11)', () => {
+it('the value of a person’s own secret variable is hidden, and nothing next to it (BIND-11)', () => {
   const value = fc.string({ minLength: 8 }).filter((text) => !'[redacted]'.includes(text));
   const around = fc.array(fc.constantFrom('X_TOKEN=', ';', ' ', '\n', '"', '$(', ')', '@', 'rm', '://a:'));
   fc.assert(

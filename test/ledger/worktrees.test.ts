@@ -43,7 +43,7 @@ describe('the register of worktrees', () => {
       expect(moved).toMatchObject({ id: made.id, path: '/w/two', baseCommit: base, plan: 'plans/login' });
     });
 
-    it('VAR-1 a merged one and an alternative can be taken up again; an archived one makes place for another', async () => {
+    it('VAR-1 a merged one and an alternative can be reused; an archived one can be replaced', async () => {
       const { ledger, project } = await store.start();
       const { branch, id } = await ledger.worktrees.record(input(project), coder);
       expect(await ledger.worktrees.change(project, branch, { state: 'merged' }, coder)).toMatchObject({

@@ -159,7 +159,7 @@ describe.each(CLIS)('HEAR-5 the model of the real %s', (name) => {
     await expectWritten('timeout', failing, person);
   });
 
-  test('breaks off in the message that asks', async ({ skip }) => {
+  test('stops in the middle of the message that asks', async ({ skip }) => {
     const failing = await failingModel(name, skip, PLAN, 'breaking off');
     const { draft, person } = await begin(failing);
     await person.answerAll(draft.ended);

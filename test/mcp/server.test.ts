@@ -84,7 +84,7 @@ describe('CLI-mcp', () => {
     await expect.poll(later).toMatchObject({ status: 'delivered', outcome: 'answered' });
   });
 
-  test("DRV-4 RUN-1 of an agent that a run has sent out the task waits, and stays the run's", async () => {
+  test("DRV-4 RUN-1 the task of a run's agent waits, and stays with the run", async () => {
     const cwd = freshFolder();
     const FERMATA_HOME = join(cwd, '..', 'home');
     await fermata(['tasks', 'add', 'Log in', '--id', 'login'], { cwd, env: { FERMATA_HOME } });

@@ -39,7 +39,7 @@ describe('the protocols that come with the package (PROT-1)', () => {
     ]);
   });
 
-  test('branches have names that git can hold beside the feature branch (VAR-2)', async () => {
+  test('branches have names that git can have next to the feature branch (VAR-2)', async () => {
     const { steps } = await resolveProtocol('implementation', { folder: folder() });
     expect(steps[1]?.text).toContain('`<FEATURE_BRANCH>--implementation-<PROMPT_NUM>[-<VARIANT>]`');
   });

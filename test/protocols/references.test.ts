@@ -18,7 +18,7 @@ test.each(['step 2a', 'step 2x faster', 'step 50%', '--step 2', 'first_step 2', 
   (text) => expect(shifted(text)).toBe(text),
 );
 
-test('PROT-2 the flow chart has an arrow to each step that a text sends to, and none to a step that is not there', () => {
+test('PROT-2 the flow chart has an arrow to each step that a text refers to, and none to a missing step', () => {
   const from = { file: 'x.yaml', line: 1 };
   const step = (number: number, text: string) => ({ number, key: String(number), text, from });
   const steps = [step(1, 'Build it.'), step(2, 'If it fails go back to step 1, else go to step 99.')];

@@ -81,7 +81,7 @@ describe('inputs and outputs (PROT-4)', () => {
 });
 
 describe('references to steps (PROT-6)', () => {
-  test('follow the numbering, wherever they stand', async () => {
+  test('follow the numbering, wherever they are', async () => {
     const base = [
       'steps:',
       '  1: one',
@@ -169,7 +169,7 @@ describe('the file of a protocol', () => {
     expect(steps[8]?.from.file).toBe('builtin/debugging.yaml');
   });
 
-  test('is not read through a link that leads out of its folder (PROT-5)', async () => {
+  test('is not read through a link that points outside its folder (PROT-5)', async () => {
     const folder = projectWith({ there: 'steps: [x]\n' });
     const protocols = join(folder, '.claude/protocols');
     writeFileSync(join(folder, 'outside.yaml'), 'steps: [secret]\n');

@@ -56,7 +56,7 @@ test('sentences keep what many scripts are written with, and nothing that hides 
   expect(visibleProse('a\u202eb\x1b[8m\u200b')).toBe('a⟨U+202E⟩b␛[8m⟨U+200B⟩');
 });
 
-test('a caption says how much there is, and that secrets were taken out (BIND-11)', () => {
+test('a caption says how much there is, and that secrets were removed (BIND-11)', () => {
   expect(verbatimCaption({ label: 'command', text: 'ls' })).toBe('command (1 line, 2 characters)');
   expect(verbatimCaption({ label: 'a\nb', text: '' })).toBe('a␊b (empty)');
   expect(verbatimCaption({ label: 'command', text: 'a\n[redacted]', redactedFrom: 1234 })).toBe(

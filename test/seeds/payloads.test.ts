@@ -77,7 +77,7 @@ describe('SEED-1 rslph: the events of the seed', () => {
   });
 });
 
-test('SEED-6 debussy: the question and the answer message of the seed are valid as they stand', () => {
+test('SEED-6 debussy: the question and the answer message of the seed are valid unchanged', () => {
   const question = {
     type: 'question',
     gap_type: 'tech_stack',

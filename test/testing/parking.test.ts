@@ -36,7 +36,7 @@ describe('FAKE-1 hooks and parking', () => {
     ]);
   });
 
-  test('a hook that takes too long is passed over', async () => {
+  test('a hook that takes too long is skipped', async () => {
     const short = { PreToolUse: [{ matcher: 'AskUserQuestion', hookCallbackIds: ['ask'], timeout: 0.05 }] };
     const wire = new Wire(built(asking())).begin('go', short);
     await wire.until(HOOK);
@@ -90,7 +90,7 @@ describe('FAKE-1 hooks and parking', () => {
     expect(handle.answers().map(({ question }) => question)).toEqual([FEATURES]);
   });
 
-  test('beside another call the older version loses the answer', async () => {
+  test('next to another call, the older version loses the answer', async () => {
     const handle = built(
       new ScenarioBuilder()
         .behavesLike('2.1.197')

@@ -44,7 +44,7 @@ describe('FAKE-1 a scenario file', () => {
     expect(() => loadScenario('none.json', folder)).toThrow('must name a JSON file with "invocations"');
   });
 
-  test('its state is kept beside it, or where it says', () => {
+  test('its state is kept next to it, or where it says', () => {
     const folder = freshFolder();
     const file = join(folder, 's.json');
     writeFileSync(file, JSON.stringify({ invocations: [{ steps: [] }] }));

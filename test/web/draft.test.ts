@@ -100,7 +100,7 @@ describe('a draft of an answer', () => {
     ]);
   });
 
-  it('an answer may stand for the next time, but not one to a gate or an approval', () => {
+  it('an answer can become standing, but not one to a gate or an approval', () => {
     const entry = { ...entryOf({}, question()), text: 'yes', standing: true };
     expect(responsesOf(asked(), { q: entry })).toEqual([{ questionId: 'q', answer: 'yes', standing: true }]);
     expect(canBeStanding(asked())).toBe(true);

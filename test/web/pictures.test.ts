@@ -42,7 +42,7 @@ describe('what is nearest', () => {
   const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) => node(id, ...all.slice(index - 1, index)));
   const ids = (nodes: { id: string }[]) => nodes.map(({ id }) => id).join('');
 
-  it('lies on both sides, as many steps far as it should, in the order given', () => {
+  it('is on both sides, up to the given number of steps, in the given order', () => {
     expect(ids(nearest(chain, ['c'], 10, 1))).toBe('bcd');
     expect(ids(nearest(chain, ['e', 'a'], 10, 1))).toBe('abde');
     expect(ids(nearest(chain, ['c'], 10))).toBe('abcde');

@@ -166,7 +166,7 @@ describe('DRV-6: ending a run', () => {
     expect(await run.stop()).toBe(end);
   });
 
-  it('interrupt breaks off the turn, takes the question back, and lets the process end', async () => {
+  it('interrupt ends the turn, cancels the question, and lets the process end', async () => {
     const { run, event, events } = play(async (cli) => {
       await cli.begin();
       void cli.ask('toolu_1', { questions: [cli.question('Which?')] });

@@ -58,7 +58,7 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
     expect(model.strays).toEqual([]);
   });
 
-  it('DRV-3 DRV-6: answered in time through the hook, then parked, then stopped: each time resumed; a session that is not there is named', async ({
+  it('DRV-3 DRV-6: answered in time through the hook, then parked, then stopped: each time resumed; the error names a missing session', async ({
     skip,
   }) => {
     const { model, start, resume } = await scene(

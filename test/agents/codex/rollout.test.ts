@@ -113,7 +113,7 @@ it('HEAR-4 a line that is too long is skipped, and two that wait for one record 
   expect([...((await transcript(place, MAIN))?.results.keys() ?? [])]).toEqual(['call_one', 'call_two']);
 });
 
-it('HEAR-4 a record that is not there is looked for seldom, and once more when Codex is gone', async () => {
+it('HEAR-4 a missing record is checked for rarely, and once more when Codex has ended', async () => {
   let looks = 0;
   const records = new Records(async () => {
     looks += 1;

@@ -72,7 +72,7 @@ describe('DRV-2 the conductor', () => {
     ]);
   });
 
-  test('a run that somebody is at is not taken up, and its approvals stay open', async () => {
+  test('a run that another process holds is not resumed, and its approvals stay open', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([
       (self) => self.events.push({ kind: 'permission', id: 'p', tool: 'Bash', input: { command: 'ls' } }),

@@ -4,7 +4,7 @@ import { isResumable, PATIENCE, retryAfter } from '../../../src/agents/run/patie
 
 const patience = { outage: [10, 20], crash: [5] };
 
-describe('HEAR-5 what becomes of a run whose agent did not finish', () => {
+describe('HEAR-5 what happens to a run whose agent did not finish', () => {
   test.each<[EndReason, number | undefined, (number | undefined)[]]>([
     ['api_error', 500, [10, 20, undefined]],
     ['api_error', 529, [10, 20, undefined]],

@@ -184,7 +184,7 @@ describe('whatever an agent prints', () => {
     );
   });
 
-  it('STR-1 any JSON never throws, whoever is said to have printed it', () => {
+  it('STR-1 any JSON never throws, whichever agent is named', () => {
     const types = [
       'system',
       'assistant',

@@ -114,7 +114,7 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
 });
 
 describe('CLI-plan-from-issues with nobody to ask', { timeout: LONG }, () => {
-  test('CHAN-1 GAP-4 prints no prompt, writes assumptions into the plan and exits with 3; answers are taken up later', async () => {
+  test('CHAN-1 GAP-4 prints no prompt, writes assumptions into the plan and exits with 3; later answers are used', async () => {
     const at = library();
     const { code, stderr, stdout } = await at.run();
     expect(code).toBe(3);

@@ -49,7 +49,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 4\*\*/);
   });
 
-  test('CHAN-2 what is answered elsewhere meanwhile is passed over', async () => {
+  test('CHAN-2 questions that were answered elsewhere are skipped', async () => {
     const at = library();
     const terminal = inTerminal([...at.command, '--max-questions', '2'], at);
     await terminal.shows(/1 of 2[\s\S]*\n› /);

@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'RUN-2 a program that does not wait for its answer is not done: it is sent out again with it',
+  'RUN-2 a program that does not wait for its answer is not done: it is started again with the answer',
   async () => {
     const { place, starts, args } = askingProgram(DOES_NOT_WAIT);
     const running = startFermata([...args, '--wait'], place.at);

@@ -93,7 +93,7 @@ function place() {
 }
 
 describe('CLI-run and what was decided while planning', { timeout: LONG * 2 }, () => {
-  test('BIND-1 every agent of a phase, sent out first or again, has each decision on record and the text of its issues', async () => {
+  test('BIND-1 every agent of a phase, the first and later ones, gets each recorded decision and the text of its issues', async () => {
     const at = place();
     const questions = at.questions();
     expect(questions.length).toBeGreaterThanOrEqual(3);

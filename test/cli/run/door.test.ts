@@ -98,7 +98,7 @@ async function atTheDoor() {
 
 describe('the door of a run (BIND-14)', () => {
   test(
-    'proves who asks and what it was sent out for, whatever it says of itself',
+    'proves who asks and for which task, whatever the agent claims',
     async () => {
       const { place, questions, asAgent, finish } = await atTheDoor();
       const forged = await fermata(['ask', 'Hello?'], asAgent('1', { FERMATA_PASS: 'x'.repeat(43) }));

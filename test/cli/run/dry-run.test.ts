@@ -21,7 +21,7 @@ test('RUN-2 what is done takes no round', () => {
   expect(Object.fromEntries(roundsOf(waitsFor, new Set(['a'])))).toEqual({ a: 0, b: 1 });
 });
 
-test('RUN-2 a long chain that stands the wrong way round takes no longer than any other', () => {
+test('RUN-2 a long chain in reverse order takes no longer than any other', () => {
   const length = 50_000;
   const waitsFor = new Map(
     Array.from({ length }, (_, index) => [String(index), index === length - 1 ? [] : [String(index + 1)]]),

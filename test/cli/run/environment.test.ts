@@ -5,7 +5,7 @@ import { planRepository } from './support/plan-repository.ts';
 const LONG = 120_000;
 
 test(
-  'OPS-7 a gate command that something killed is run again, and no agent is sent out for it',
+  'OPS-7 a gate command that something killed is run again, and no agent is started for it',
   async () => {
     const gate = 'echo x >> ../starts; test $(wc -l < ../starts) -gt 1 || kill -9 $$';
     const place = planRepository([

@@ -18,7 +18,7 @@ const view = (phases: PhaseLine[], more: Partial<RunView> = {}): RunView => ({
 });
 
 describe('RUN-3 the live view', () => {
-  test('shows who asks first, then what is at work, what failed and why, what comes, and the sums', () => {
+  test('shows who asks first, then what is running, what failed and why, what is next, and the totals', () => {
     const phases = [
       phase('2', { state: 'failed', reason: 'Failed: no\nway' }),
       phase('3', { state: 'at_work', doing: 'Edit: a.ts', tokens: 1200 }),

@@ -174,7 +174,7 @@ describe('CLI-run', () => {
   );
 
   test(
-    'CMD-13 a merge conflict is resolved by an agent that is sent out for it',
+    'CMD-13 a merge conflict is resolved by an agent that is started for it',
     async () => {
       const resolve =
         'git merge --quiet work >/dev/null 2>&1; printf "both\\n" > same.txt; git add -A; git commit --quiet --no-edit';

@@ -99,7 +99,7 @@ eachStore((store) => {
       await expect.poll(found).toMatchObject({ status: 'answered', responses: [{ answer: 'A' }] });
     });
 
-    it('the same question of the same asker is taken up, with status 200', async () => {
+    it('the same question of the same asker is returned, with status 200', async () => {
       const { hub, at } = await startHubOn(store);
       const one = await hub.call('POST', `${at}/notifications`, question);
       const two = await hub.call('POST', `${at}/notifications`, question);

@@ -153,7 +153,7 @@ it('a phase is reviewed, and its verdict can be read (HUB-1, CMD-14)', async () 
   expect((await hub.call('POST', `${at}/plans/shop/phases/7/review`, {})).status).toBe(404);
 }, 60_000);
 
-it('agents, names and folders that lead out, links and programs of the caller are refused (HUB-3)', async () => {
+it('agents, names and folders outside the project, links and programs of the caller are refused (HUB-3)', async () => {
   const shop = project(new ScenarioBuilder().respondsWithText(PLAN));
   const { hub, at } = await shop.start();
   const { secret } = (await hub.call('POST', '/tokens', { name: 'coder', role: 'agent' })).body.data;

@@ -228,7 +228,7 @@ describe('gaps', () => {
     expect(gapsOf(draft, { stack: { ...stack, testRunners: ['vitest', 'jest'] } })).toEqual(['tech_stack']);
   });
 
-  it('GAP-2 work that comes first is named by a link in its line or beside it, not by any link', () => {
+  it('GAP-2 other work is identified by a link in its line or next to it, not by any link', () => {
     const body = (between: string) =>
       `Add a button "Export" that downloads the rows as CSV.\n\nBlocked until the new API is merged.${between}See #12.`;
     expect(gapsOf({ title: 'Export of reports', body: body('\n') })).not.toContain('dependencies');

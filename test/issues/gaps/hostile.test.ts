@@ -42,7 +42,7 @@ const fragment = fc.oneof(
 const text = fc.array(fragment, { maxLength: 60 }).map((parts) => parts.join(''));
 
 describe('any text', () => {
-  it('GAP-2 is analysed without an error, and evidence lies inside it', () => {
+  it('GAP-2 is analysed without an error, and evidence is inside it', () => {
     fc.assert(
       fc.property(text, text, (title, body) => {
         const { gaps, score, evidence } = report({ title, body });

@@ -51,7 +51,7 @@ describe('the repository of a folder', () => {
     expect(await detectIn(folder, { GITHUB_SERVER_URL: 'https://git.corp.example' })).toBe('team/app');
   });
 
-  it('upstream goes before origin; a remote elsewhere is passed over (GAP-1)', async () => {
+  it('upstream takes precedence over origin; a remote elsewhere is skipped (GAP-1)', async () => {
     const origin = 'https://github.com/me/fork';
     expect(await detectIn(clone({ origin, upstream: 'https://github.com/them/app' }), {})).toBe('them/app');
     expect(await detectIn(clone({ origin: 'https://gitlab.com/a/b', mine: origin }), {})).toBe('me/fork');

@@ -180,7 +180,7 @@ describe("the form of Claude's ACP adapter", () => {
     expect(fromElicitationResult(claude, result)).toEqual({ responses });
   });
 
-  it('LED-2: takes several picks with own words beside them', () => {
+  it('LED-2: takes several options together with free text', () => {
     const responses = [{ questionId: 'question_1', answer: ['Logging', 'Costs, too'] }];
     const result = toElicitationResult(claude, { responses });
     expect(result.content).toEqual({ question_1: ['Logging'], question_1_custom: '"Costs, too"' });
@@ -251,7 +251,7 @@ describe("the form of Codex's ACP adapter", () => {
   });
 });
 
-describe("a text field of Codex's with a note beside it", () => {
+describe('a text field of Codex with a note next to it', () => {
   const { language_note } = codex.requestedSchema.properties;
   const language = { type: 'string', title: 'Which?', _meta: { codex: { isOther: false } } };
   const form = { ...codex, requestedSchema: { type: 'object', properties: { language, language_note } } };

@@ -7,7 +7,7 @@ import { refusal } from './refusal.ts';
 import { name, parts, store } from './sample-questions.ts';
 
 describe('an MCP form', () => {
-  it('LED-2: has a field for each question, choices that strict clients take, and a text field beside them', () => {
+  it('LED-2: has a field for each question, choices that strict clients accept, and a text field next to them', () => {
     expect(toMcpElicitation([store, parts, name])).toEqual({
       message: 'Database\nTwo processes write.',
       requestedSchema: {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { gatherSurroundings } from '../../../src/plan/audit/gather-surroundings.ts';
 import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
 
-it('AUD-4 files of a repository that are endless are passed over', () => {
+it('AUD-4 endless files of a repository are skipped', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-around-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const agents = join(folder, '.claude/agents');

@@ -81,7 +81,7 @@ describe('AUD-1 an audit', () => {
     }
   });
 
-  it('says nothing about surroundings that it does not know', () => {
+  it('reports nothing about surroundings that it does not know', () => {
     expect(issues(planWith(`${good}**AGENT:ghost**\n`.replace('npm test', 'nonsense')))).toEqual([]);
   });
 });
@@ -114,7 +114,7 @@ describe("AUD-2 the seed's five checks", () => {
 });
 
 describe('AUD-3 further errors', () => {
-  it('MASTER_NOT_FOUND and MASTER_PARSE_ERROR stand alone', () => {
+  it('MASTER_NOT_FOUND and MASTER_PARSE_ERROR are the only issue', () => {
     expect(issues(planOf({}))).toEqual(['MASTER_NOT_FOUND MASTER_PLAN.md:1:1']);
     expect(issues(planOf({ 'MASTER_PLAN.md': master(), 'master_plan.md': master() }))).toEqual([
       'MASTER_PARSE_ERROR MASTER_PLAN.md:1:1',
@@ -237,7 +237,7 @@ describe('AUD-3 warnings', () => {
     expect(only('GATE_NOT_RUNNABLE', withGate(gate))).toEqual([]);
   });
 
-  it('GATE_NOT_RUNNABLE says nothing about scripts without a manifest', () => {
+  it('GATE_NOT_RUNNABLE is not reported for scripts without a manifest', () => {
     expect(only('GATE', withGate('npm run gone'), { programs: new Set(['npm']) })).toEqual([]);
   });
 

@@ -58,7 +58,7 @@ describe('PLAN-4 a status change', () => {
     expect(after.phases[0]?.status).toBe('completed');
   });
 
-  it('to what an unknown word is taken for writes the word that is meant', () => {
+  it('to what an unknown status word is read as writes the correct word', () => {
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': good.replace('Pending', 'soon') });
     expect(changes(plan, set(plan, '1', 'pending'))).toEqual([
       'phase-1.md:3 **Status:** soon → **Status:** Pending',

@@ -76,7 +76,7 @@ describe('AUD-1 reading a plan from its folder', () => {
     expect(plan.problems[0]?.message).toMatch(/at most \d+ are allowed/);
   });
 
-  it('follows links inside of the folder, and none that leads out', () => {
+  it('follows links inside the folder, and none that points outside', () => {
     const outside = folderWith({ 'secret.md': good });
     const folder = folderWith({
       'MASTER_PLAN.md': master(row(1), row(2), row(3, 'sub/secret.md')),

@@ -46,7 +46,7 @@ describe('the sections of a PRD', () => {
     ]);
   });
 
-  it('CLI-prd one that is not there is added at the end, also to an empty file; line ends stay', () => {
+  it('CLI-prd a missing one is added at the end, also to an empty file; line endings stay', () => {
     expect(withSection('', 'Goals', 'Sell.')).toBe('# Product Requirements\n\n## Goals\n\nSell.\n');
     expect(withSection('# A\r\n\r\n## B\r\n\r\nx\r\n', 'C', 'y\nz')).toBe(
       '# A\r\n\r\n## B\r\n\r\nx\r\n\r\n## C\r\n\r\ny\r\nz\r\n',

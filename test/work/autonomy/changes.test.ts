@@ -116,7 +116,7 @@ describe('changes in a branch', () => {
     expect(await wordsSince(base)).toEqual(['phase 1 removed: Start', 'Master_Plan.md', 'phase-1.md']);
   });
 
-  it('LED-10 a lock file alone is a change, for its content; beside a manifest that changed it only follows', async () => {
+  it('LED-10 a changed lock file alone is a change; together with a changed manifest it only follows', async () => {
     const folder = freshPlace();
     sh(folder, 'init', '-q', '-b', 'main');
     const base = commit(folder, 'first', {

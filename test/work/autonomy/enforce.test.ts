@@ -131,7 +131,7 @@ describe('the folder of a task', () => {
     });
   });
 
-  it('LED-10 lies in the home, whatever the id says, and differs for each', () => {
+  it('LED-10 is in the home folder, whatever the id says, and differs for each', () => {
     const folders = ['a/../../../etc', 'a-etc', 'a:etc', 'a/etc'].map((id) => taskFolder('/storage', id));
     expect(new Set(folders).size).toBe(4);
     for (const folder of folders) expect(folder).toMatch(/^\/storage\/tasks\/[\w-]+$/);

@@ -141,7 +141,7 @@ describe('a change of what steers', () => {
     expect(lines.at(-2)).toBe(lines[0]);
   });
 
-  it('BIND-7 BIND-13 is found and shown as it is merged, whatever stands in for it in the repository', async () => {
+  it('BIND-7 BIND-13 is found and shown as it will be merged, whatever replaces it in the repository', async () => {
     const { folder, base } = repository();
     const kind = commit(folder, 'kind', { '.husky/pre-commit': 'npm test\n' });
     sh(folder, 'reset', '-q', '--hard', base);

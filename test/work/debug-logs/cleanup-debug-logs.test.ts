@@ -122,7 +122,7 @@ describe('cleaning up debug logs', () => {
     expect(readFileSync(join(main, 'tracked.ts'), 'utf8')).toBe(text);
   });
 
-  it('DBG-1 removes what a process that died has left beside a file, and not what one is just writing', async () => {
+  it('DBG-1 removes what a dead process left next to a file, but not what a live one is writing', async () => {
     const { main } = await freshRepository();
     write(main, { 'src/.fermata-cleanup-0123456789': 'old', '.fermata-cleanup-9876543210': 'young' });
     utimesSync(join(main, 'src/.fermata-cleanup-0123456789'), 1, 1);

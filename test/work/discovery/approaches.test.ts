@@ -56,7 +56,7 @@ async function discovery() {
 }
 
 describe('CMD-5 CMD-6 approaches', () => {
-  test('a number stands alone or has variants, never both', async () => {
+  test('a number has one approach or variants, never both', async () => {
     const { place, write } = await discovery();
     await write('web', '1');
     expect(await refusedAs(write('web', '1', 'A'))).toBe('variant_conflict');

@@ -20,7 +20,7 @@ it('what does not fit says so in its first line, with its size and where the res
   );
 });
 
-it('all of it fits into one notification, whatever it is made of (BIND-11)', () => {
+it('all of it fits into one notification, whatever it contains (BIND-11)', () => {
   const pieces = fitMaterial(Array.from({ length: 150 }, () => diff('\x1b'.repeat(100_000))));
   expect(pieces.length).toBeLessThanOrEqual(limits.material);
   expect(pieces.at(-1)?.title).toBe('NOT SHOWN: 51 more');

@@ -61,7 +61,7 @@ describe('CMD-1 phases and their variants', () => {
     expect(requiresManualTesting({ requires_manual_testing: 'no' })).toBe(false);
   });
 
-  test('hostile front matter says nothing', () => {
+  test('hostile front matter has no effect', () => {
     for (const yaml of [
       `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nvariants: [${'*b,'.repeat(50)}]`,
       `variants: ${'['.repeat(60_000)}`,

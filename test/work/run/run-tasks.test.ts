@@ -203,7 +203,7 @@ describe('working through tasks', () => {
       });
     });
 
-    it('RUN-4 who asks before a change learns that the task is another’s, changes nothing, and says so', async () => {
+    it('RUN-4 a worker that checks before a change learns that another one has the task, changes nothing, and says so', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [] });
       const lost: string[] = [];

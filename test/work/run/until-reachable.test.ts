@@ -34,7 +34,7 @@ test('TEAM-1 a run waits for an unreachable remote, reports it once, and stops w
   expect(await refusal(untilReachable(stopping, open))).toMatchObject({ type: 'remote_missing' });
 });
 
-test('TEAM-1 a run that is stopped does not wait for a remote that says nothing', async () => {
+test('TEAM-1 a stopped run does not wait for a remote that does not respond', async () => {
   const { one } = await sharedRepository();
   const stop = new AbortController();
   const silent = createServer(() => stop.abort());

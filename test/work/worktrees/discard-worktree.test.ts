@@ -157,7 +157,7 @@ describe('discarding a worktree', () => {
     expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
   }, 240_000);
 
-  it('VAR-3 in a sparse checkout, files that are not there are not taken for deleted, and ones that are there are kept', async () => {
+  it('VAR-3 in a sparse checkout, absent files do not count as deleted, and present ones are kept', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
     expect(existsSync(join(path, 'a.txt'))).toBe(false);

@@ -125,7 +125,7 @@ describe('clones that exchange their commits through a remote', () => {
     expect(sh(one.folder, 'show', `archive/${worktree.branch}:late.txt`)).toBe('late');
   });
 
-  it("TEAM-1 another machine's work is taken over also if somebody fetched it before, and own work that was rewritten stays", async () => {
+  it("TEAM-1 another machine's work is taken over even if somebody fetched it before, and rewritten work of this clone stays", async () => {
     const { remote, one, two } = await sharedRepository();
     const here = { ...(await one.at(1)), fence: 1 };
     const worktree = await worked(here, '1', { 'b.txt': 'so far\n' });

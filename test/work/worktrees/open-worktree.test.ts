@@ -7,7 +7,7 @@ import { refusal } from '../../ledger/support/ask.ts';
 import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
 
 describe('the worktree of a phase', () => {
-  it('VAR-1 VAR-2 lies outside of the main checkout, on a branch of its own, and is on record', async () => {
+  it('VAR-1 VAR-2 is outside the main checkout, on its own branch, and recorded', async () => {
     const { main, home, worktreeContext, ledger } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('1', 'a'));
     expect(made).toMatchObject({
@@ -24,7 +24,7 @@ describe('the worktree of a phase', () => {
     expect(await ledger.worktrees.list(worktreeContext.projectId)).toEqual([made]);
   });
 
-  it('VAR-1 is taken up as it is when it is there: what was done in it stays', async () => {
+  it('VAR-1 is reused if it exists, with the work in it', async () => {
     const { worktreeContext } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('1'));
     commit(made.path, 'work', { 'b.txt': 'b' });
