@@ -24,7 +24,7 @@ describe.each(here.map((shell) => [shell.join(' '), shell] as const))(
         env: { ...process.env, FERMATA_DOOR: '' },
       });
 
-    test('the git hook prints the plan's progress, only on the branch of a phase', () => {
+    test('the git hook prints progress, only on the branch of a phase', () => {
       const repository = freshFolder();
       const hook = join(repository, '..', 'post-checkout');
       writeFileSync(hook, checkoutHook(['echo', "it's shown:"]));
