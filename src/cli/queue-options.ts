@@ -28,8 +28,9 @@ export function refuseStrayNeeds({ needs, queue }: QueueFlags): void {
 
 export async function printQueued(queued: QueuedAssignment, { format }: CommonOptions): Promise<void> {
   if (format === 'json') return printJson({ queued });
-  const { task, needs } = queued;
+  const { task, needs, remote } = queued;
+  const where = remote === null ? ' There is no remote, so only a worker on this machine can do it.' : '';
   await print(
-    `Queued as ${task} for workers that have ${needs.join(', ')}. See what came of it with: ${cmd`tasks show ${task}`}`,
+    `Queued as ${task} for workers that have ${needs.join(', ')}.${where} See what came of it with: ${cmd`tasks show ${task}`}`,
   );
 }

@@ -36,6 +36,8 @@ export interface QueuedAssignment {
   needs: string[];
   /** The branch whose files the agent sees; empty outside of a repository. */
   branch: string;
+  /** Where workers get it; null: only a worker on this machine can do it. */
+  remote: string | null;
 }
 
 /** The files that an assignment reads. */
@@ -53,12 +55,14 @@ export function queueRole(
   context: Context,
   consultation: Consultation,
   options: AssignmentQueueOptions & SaidAgent,
+  source: AssignmentSource,
 ): Promise<QueuedAssignment> {
   if (consultation.status === 'done')
     throw new Refusal('done', `${consultation.id} is already done.`, { code: 'conflict' });
   const brief = { kind: 'role' as const, consultation: consultation.id };
   const agent = agentFor(consultation, options);
-  return queueAssignment(context, roleName(consultation), brief, { ...options, ...agent });
+  refuseUnknownAgent(agent);
+  return placeAssignment(context, roleName(consultation), brief, { ...options, ...agent }, source);
 }
 
 async function queueAssignment(
@@ -89,11 +93,11 @@ export async function placeAssignment(
     options: { ...agent, timeoutMs, parkAfterMs, backgroundWaitMs },
   };
   await context.ledger.workOrders.place({ projectId, scope, title, needs, work }, context.who);
-  return { task: scope, needs, branch };
+  return { task: scope, needs, branch, remote };
 }
 
 /** Where workers get the files that are here: through the remote, which gets what is committed; else in this folder. */
-async function assignmentSource(context: Context): Promise<AssignmentSource> {
+export async function assignmentSource(context: Context): Promise<AssignmentSource> {
   const { ledger, settings, cwd, who: by } = context;
   if (!findRepository(cwd)) return { branch: '', remote: null };
   const { id: projectId } = await context.project();

@@ -28,9 +28,10 @@ export async function attendRole<T extends { kind: 'done' }>(
     return withCommandContext(options, async (commandContext) => {
       const context = appContextOf(commandContext, options);
       const wanted = { ...options, ...times };
-      const { queueRole } = await import('../../app/worker/queue-assignment.ts');
+      const { assignmentSource, queueRole } = await import('../../app/worker/queue-assignment.ts');
+      const source = await assignmentSource(context);
       const consultation = await open(context, { ...wanted, forWorkers: true });
-      await printQueued(await queueRole(context, consultation, wanted), options);
+      await printQueued(await queueRole(context, consultation, wanted, source), options);
     });
   await withTrustedCommandContext(options, async (context) => {
     const stop = new AbortController();
