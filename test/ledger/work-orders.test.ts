@@ -219,12 +219,21 @@ describe('work for workers', () => {
       await ledger.notifications.resolve(project, asked.id, answers({ q1: 'x' }), ann);
       expect(await ledger.workOrders.take(group, 'elsewhere', claim('w2'), ann)).toBeUndefined();
       expect(await ledger.workOrders.atHome(here)).toEqual([{ ...group, id: 'p/1' }]);
+      const takenElsewhere = async () => {
+        const taken = await ledger.workOrders.take({ ...group, id: 'p/1' }, 'elsewhere', claim('w2'), ann);
+        if (taken) await ledger.tasks.release(project, 'p/1', taken.fence, ann);
+        return taken?.id;
+      };
+      await ledger.workers.seen({ ...worker, slots: 1, projects: ['x', project], version: '1' });
+      expect(await takenElsewhere()).toBeUndefined();
+      await ledger.workers.seen({ ...worker, slots: 1, projects: ['x'], version: '1' });
+      expect(await takenElsewhere(), 'that worker serves other projects').toBe('p/1');
+      const back = await ledger.workOrders.take(group, here, claim(), ann);
+      await ledger.tasks.release(project, 'p/1', back?.fence ?? 0, ann);
+      await ledger.workers.seen({ ...worker, slots: 1, projects: null, version: '1' });
+      expect(await takenElsewhere()).toBeUndefined();
       await ledger.workers.gone(worker.id);
-      expect(
-        await ledger.workOrders.take({ ...group, id: 'p/1' }, 'elsewhere', claim('w2'), ann),
-      ).toMatchObject({
-        id: 'p/1',
-      });
+      expect(await takenElsewhere()).toBe('p/1');
     });
 
     it('TEAM-2 a worker is listed while it sends heartbeats', async () => {

@@ -12,7 +12,8 @@ const READY = `status = 'open' and unfinished = 0 and assignee is null and needs
  */
 const MAY_TAKE = `(home is null or home = ?
   or not (needs is not null
-      and exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?))
+      and exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?
+        and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%')))
     and not exists (select 1 from live_runs r where r.home = tasks.home and r.project_id = tasks.project_id
       and r.seen_at > ? and substr(tasks.id, 1, length(r.within)) = r.within))`;
 
