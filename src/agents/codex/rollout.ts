@@ -20,6 +20,8 @@ export class Rollout {
   readonly said: string[] = [];
   /** The threads of its sub-agents. */
   readonly subAgents = new Set<string>();
+  /** It has no complete line: Codex was killed while it created it. */
+  isBlank = true;
   /** It has finished its task. */
   isDone = false;
   readonly #file: GrowingFile;
@@ -45,6 +47,7 @@ export class Rollout {
   }
 
   #line(line: string): void {
+    this.isBlank = false;
     for (const [, threadId = ''] of line.matchAll(SUB_AGENT)) this.subAgents.add(threadId);
     const turn = TURN.exec(line)?.[1];
     if (turn) this.isDone = turn === 'task_complete';

@@ -23,6 +23,7 @@ import { type Beginning, openThread } from './open-thread.ts';
 import { Records } from './records.ts';
 import { rolloutFile } from './rollout-file.ts';
 import { Threads } from './threads.ts';
+import { isBlank } from './transcript.ts';
 
 /** Codex exits slowly by itself; after the last turn it has nothing left to save. */
 const END_GRACE_MS = 1500;
@@ -254,8 +255,10 @@ export class CodexRun implements AgentRun {
   }
 
   /** If the program is gone, its exit says more. */
-  #refused(error: Error, threadId?: string): void {
-    if (!(error instanceof Gone)) this.#shell.end(refused(this.#name, error.message, threadId));
+  async #refused(error: Error, threadId?: string): Promise<void> {
+    if (error instanceof Gone) return;
+    const isLost = threadId !== undefined && (await isBlank(this.#setup, threadId));
+    this.#shell.end(refused(this.#name, error.message, threadId, isLost));
   }
 
   #keepTime(): void {

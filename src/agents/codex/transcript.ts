@@ -15,6 +15,11 @@ export async function transcript(keeper: Keeper, threadId: string): Promise<Tran
   return { calls: own.calls, results, said: own.said, hasSubAgents: true };
 }
 
+/** Whether the record of a thread exists without anything in it. Codex refuses to resume such a thread, each time. */
+export async function isBlank(keeper: Keeper, threadId: string): Promise<boolean> {
+  return (await read(keeper, threadId))?.isBlank ?? false;
+}
+
 async function read(keeper: Keeper, threadId: string): Promise<Rollout | undefined> {
   const path = await rolloutFile(keeper, threadId);
   if (path === undefined) return undefined;

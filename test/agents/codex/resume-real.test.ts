@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { rolloutFile } from '../../../src/agents/codex/rollout-file.ts';
 import { functionCall, message, type OpenAiReply } from '../../support/model/openai-reply.ts';
 import { functionOutput, type OpenAiRequest, userTexts } from '../../support/model/openai-request.ts';
 import { delay, drop, gate, httpError, type Scripted } from '../../support/model/script.ts';
@@ -102,21 +102,29 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
   });
 
-  it('HEAR-5 BIND-3 starts over only if its thread does not exist, and is not asked again', async ({
-    skip,
-  }) => {
-    const script = (request: OpenAiRequest, index: number) =>
-      hasCalled(request, 'call_ask') ? (index === 1 ? httpError(401) : message('Zig it is.')) : ASK;
-    const { model, home, stage, start, resume } = await openScene(name, script, skip);
-    const running = start();
-    const { id } = await stage.asked();
-    await stage.answer(id, 'Zig');
-    const { run } = await running;
-    rmSync(join(home.home, '.codex', 'sessions'), { recursive: true });
-    const last = await resume(run.id);
-    expect(last.end).toMatchObject({ reason: 'ok', text: 'Zig it is.' });
-    expect(last.end.sessionId).not.toBe(run.sessionId);
-    expect(await stage.ledger.runs.questions(stage.projectId, run.id)).toHaveLength(1);
-    expect(functionOutput(model.requests.slice(2), 'call_ask'), 'from the record').toContain('Zig');
-  });
+  const losses = {
+    'does not exist': (record: string) => rmSync(record),
+    // A kill while Codex creates the record leaves this.
+    'has an empty record': (record: string) => truncateSync(record),
+    'has half a line in its record': (record: string) => truncateSync(record, 100),
+  };
+
+  it.for(Object.entries(losses))(
+    'HEAR-5 BIND-3 starts over if its thread %s, and is not asked again',
+    async ([, lose], { skip }) => {
+      const script = (request: OpenAiRequest, index: number) =>
+        hasCalled(request, 'call_ask') ? (index === 1 ? httpError(401) : message('Zig it is.')) : ASK;
+      const { model, setup, stage, start, resume } = await openScene(name, script, skip);
+      const running = start();
+      const { id } = await stage.asked();
+      await stage.answer(id, 'Zig');
+      const { run } = await running;
+      lose((await rolloutFile(setup, run.sessionId ?? '')) ?? '');
+      const last = await resume(run.id);
+      expect(last.end).toMatchObject({ reason: 'ok', text: 'Zig it is.' });
+      expect(last.end.sessionId).not.toBe(run.sessionId);
+      expect(await stage.ledger.runs.questions(stage.projectId, run.id)).toHaveLength(1);
+      expect(functionOutput(model.requests.slice(2), 'call_ask'), 'from the record').toContain('Zig');
+    },
+  );
 });
