@@ -21,19 +21,20 @@ export interface SortedQuestions {
   resolved: ResolvedQuestion[];
 }
 
-/** Known answers cost nothing of the budget; the rest is cut to it. A different answer in a file overrides a decision. */
+/**
+ * Decisions and a file's answers cost nothing of the budget; the rest is cut to it. Settled questions count first, so that
+ * a plan that is resumed asks no more than it would have. A different answer in a file overrides a decision.
+ */
 export function sortQuestions(questions: PlannedQuestion[], known: Known, most: number): SortedQuestions {
+  const isSettled = ({ question }: PlannedQuestion) => known.settled.has(question);
   const isSaid = (question: PlannedQuestion) => {
     const given = answerFor(question, known.answers);
     const decided = known.decisions.get(question.id);
-    return (
-      known.settled.has(question.question) ||
-      (given !== undefined && !(decided && isSame(decided.answer, given.answer)))
-    );
+    return isSettled(question) || (given !== undefined && !(decided && isSame(decided.answer, given.answer)));
   };
   const isKnown = (question: PlannedQuestion) => isSaid(question) || known.decisions.has(question.id);
   const { questions: asked, assumptions } = withinBudget(
-    questions.filter((question) => !isKnown(question)),
+    [...questions.filter(isSettled), ...questions.filter((question) => !isKnown(question))],
     most,
   );
   const reason = assumptions[0]?.reason ?? '';

@@ -45,15 +45,22 @@ describe('what is asked, and in which order (GAP-4, GAP-5)', () => {
     expect(resolved[0]?.resolution).toMatchObject({ reason: expect.stringMatching(/only 3 questions/) });
   });
 
-  test('what was decided, settled or is in a file costs nothing of it', () => {
+  test('what was decided or is in a file costs nothing of it, and what was answered but not used yet counts', () => {
     const known = {
       decisions: new Map([['b', decision]]),
       settled: new Set(['c?']),
       answers: [{ id: 'd', question: undefined, answer: 'from the file' }],
     };
-    expect(asked(known, 1)).toEqual({
+    expect(asked(known, 2)).toEqual({
       toAsk: ['a', 'c', ['d', 'from the file']],
       resolved: [['b', 'decided']],
+    });
+    expect(asked(known, 1)).toEqual({
+      toAsk: ['c', ['d', 'from the file']],
+      resolved: [
+        ['a', 'assumed'],
+        ['b', 'decided'],
+      ],
     });
   });
 
