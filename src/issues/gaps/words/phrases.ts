@@ -78,6 +78,10 @@ function inLowerCase(text: string): string {
   return last.lower;
 }
 
+/**
+ * What a phrase begins with is checked first: a process that has compiled many patterns gets slower code for further ones,
+ * which would try each phrase at each sign.
+ */
 function wholeWords(list: string[]): string {
-  return list.length === 0 ? '' : `(?<![\\p{L}\\d_])(?:${list.join('|')})(?![\\p{L}\\d_])`;
+  return list.length === 0 ? '' : `(?<![\\p{L}\\d_])(?=[\\p{L}\\d'¿/])(?:${list.join('|')})(?![\\p{L}\\d_])`;
 }
