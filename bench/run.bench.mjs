@@ -75,7 +75,7 @@ async function bareLoop(ledger, projectId) {
 }
 
 async function scheduled(runTasks, ledger, projectId, parallel) {
-  const carry = ({ task }) => ledger.tasks.close(projectId, task.id, by, task.fence);
+  const execute = ({ task }) => ledger.tasks.close(projectId, task.id, by, task.fence);
   const { signal } = new AbortController();
   const standing = await runTasks({
     ledger,
@@ -84,7 +84,7 @@ async function scheduled(runTasks, ledger, projectId, parallel) {
     within: 'b/',
     parallel,
     stays: false,
-    carry,
+    execute,
     signal,
   });
   if (standing.closed !== TASKS) throw new Error(`only ${standing.closed} tasks were done`);

@@ -76,7 +76,7 @@ async function readyToTaken(count) {
     ...{ ledger: other, by, parallel: 1, signal: stop.signal },
     wake: new WakeSignal((signal) => other.events.changes(signal), stop.signal),
     source: tasksOf(other, projectId),
-    carry: async ({ task }) => {
+    execute: async ({ task }) => {
       const now = performance.now();
       await close(other, task);
       taken(now);
