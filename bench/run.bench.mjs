@@ -83,7 +83,7 @@ async function scheduled(runTasks, ledger, projectId, parallel) {
     by,
     within: 'b/',
     parallel,
-    stays: false,
+    stays: () => false,
     execute,
     signal,
   });
