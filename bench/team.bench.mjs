@@ -23,7 +23,7 @@ const { openLedger, WorkerTasks, WakeSignal, runLoop } = await loadSource({
 });
 const ledger = await openLedger(postgres.place, {});
 try {
-  await costWith(100); // the first one loads pg-boss and makes its tables
+  await costWith(100, 'first'); // loads pg-boss and makes its tables
   console.log('\nms to take and close one task, with so many queued');
   for (const queued of [100, 1000, 10_000])
     console.log(`  ${String(queued).padStart(6)}  ${(await costWith(queued)).toFixed(1)}`);
@@ -48,8 +48,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-async function costWith(queued) {
-  const projectId = `q${queued}`;
+async function costWith(queued, projectId = `q${queued}`) {
   await ledger.projects.ensure({ id: projectId, name: projectId, root: null });
   const inputs = Array.from({ length: queued }, (_, n) => ({ projectId, id: `b/${n}`, title: `Task ${n}` }));
   await ledger.tasks.ensure(projectId, inputs, new Set(), by);
