@@ -79,8 +79,8 @@ function inLowerCase(text: string): string {
 }
 
 /**
- * What a phrase begins with is checked first: a process that has compiled many patterns gets slower code for further ones,
- * which would try each phrase at each sign.
+ * What a phrase begins with is checked first. Late in a long process V8 ran these patterns about thirty times slower on text
+ * without words (we do not know why); with this check it is about three times.
  */
 function wholeWords(list: string[]): string {
   return list.length === 0 ? '' : `(?<![\\p{L}\\d_])(?=[\\p{L}\\d'¿/])(?:${list.join('|')})(?![\\p{L}\\d_])`;
