@@ -29,18 +29,15 @@ export interface AssignmentFolder {
  * the agent's answer, which the ledger has.
  */
 export async function openAssignmentFolder(
-  { settings }: Pick<WorkerParts, 'settings'>,
-  { projectId, scope, work }: WorkOrder & { work: { remote: string } },
+  parts: Pick<WorkerParts, 'settings'>,
+  order: WorkOrder & { work: { remote: string } },
   { signal, confirm }: Pick<HeldTask, 'signal' | 'confirm'>,
 ): Promise<AssignmentFolder> {
-  const { remote: address, featureBranch } = work;
-  const branch = assignmentBranch(featureBranch, scope);
-  const storage = clonesFolder(settings, projectId);
-  const cwd = join(storage, folderNameOf(branch, address));
-  const remote = { name: REMOTE, address };
-  makeFolder(storage);
+  const { featureBranch } = order.work;
+  const branch = assignmentBranch(featureBranch, order.scope);
+  const { cwd, remote, discard } = ownClone(parts, order, branch);
   const opened = await openRepository(cwd, remote, [branch, featureBranch], { signal });
-  await git(cwd, ['clean', '--quiet', '-ffdx']);
+  await clean(cwd);
   const publish = async (paths: readonly string[], message: string) => {
     await commitWithin(cwd, paths, message);
     const to = await commitOf(cwd, 'HEAD');
@@ -50,25 +47,37 @@ export async function openAssignmentFolder(
     const ref = `refs/heads/${branch}`;
     if (!(await pushRefs(join(cwd, '.git'), remote, [{ ref, from, to }], { signal }))) throw moved(branch);
   };
-  return { cwd, publish, branch, discard: () => rmSync(cwd, { recursive: true, force: true }) };
+  return { cwd, publish, branch, discard };
 }
 
 /** A clone with the branch of a phase checked out, for a reviewer alone. */
 export async function openReviewFolder(
-  { settings }: Pick<WorkerParts, 'settings'>,
-  { projectId, scope, work }: WorkOrder & { work: ReviewWork & { remote: string } },
+  parts: Pick<WorkerParts, 'settings'>,
+  order: WorkOrder & { work: ReviewWork & { remote: string } },
   signal: AbortSignal,
 ): Promise<Pick<AssignmentFolder, 'cwd' | 'discard'>> {
-  const storage = clonesFolder(settings, projectId);
-  const cwd = join(storage, folderNameOf(scope, work.remote));
-  const remote = { name: REMOTE, address: work.remote };
-  makeFolder(storage);
+  const { cwd, remote, discard } = ownClone(parts, order, order.scope);
   // The review compares the two.
-  for (const branch of [work.featureBranch, work.branch])
+  for (const branch of [order.work.featureBranch, order.work.branch])
     await openRepository(cwd, remote, [branch], { signal });
-  await git(cwd, ['clean', '--quiet', '-ffdx']);
-  return { cwd, discard: () => rmSync(cwd, { recursive: true, force: true }) };
+  await clean(cwd);
+  return { cwd, discard };
 }
+
+/** The place of a clone that one order has for itself. */
+function ownClone(
+  { settings }: Pick<WorkerParts, 'settings'>,
+  { projectId, work }: WorkOrder & { work: { remote: string } },
+  name: string,
+) {
+  const storage = clonesFolder(settings, projectId);
+  makeFolder(storage);
+  const cwd = join(storage, folderNameOf(name, work.remote));
+  const remote = { name: REMOTE, address: work.remote };
+  return { cwd, remote, discard: () => rmSync(cwd, { recursive: true, force: true }) };
+}
+
+const clean = (cwd: string) => git(cwd, ['clean', '--quiet', '-ffdx']);
 
 const nothingToPush = (paths: readonly string[]) =>
   new Refusal('ignored', `Git ignores ${paths.join(', ')}, so it cannot be pushed.`, {

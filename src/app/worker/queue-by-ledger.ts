@@ -30,10 +30,10 @@ export interface QueuePlace {
  * that need the code. If nobody ran or queued the plan before, a worker looks for it first. Returns the order's name.
  */
 export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<string> {
+  if (!isFolderName(plan)) throw new FermataError('not_found', `There is no plan "${plan.slice(0, 200)}".`);
   const { ledger, projectId } = place;
   const scope = tasksWithin(plan);
   const { open, in_progress, blocked, closed } = await ledger.tasks.standing(projectId, scope);
-  if (!isFolderName(plan)) throw new FermataError('not_found', `There is no plan "${plan.slice(0, 200)}".`);
   if (open + in_progress + blocked > 0) {
     const before = await lastOrder(place, scope);
     const folder = before?.work.kind === 'plan' ? before.work.plan : `plans/${plan}`;

@@ -76,7 +76,7 @@ async function publishPhase(
   if (local === undefined && theirs === undefined) throw noWorktree(task.id);
   if (local === undefined || local === theirs) return;
   if (theirs !== undefined && (await isAncestor(git.commonDir, local, theirs))) return;
-  // A push of ours would end the claim of whoever works on it.
+  // Pushing would end the claim of whoever works on it.
   if (task.status === 'in_progress' && there.has(claimRef(branch))) throw unpushed(task, words);
   const isNext = theirs === undefined || (await isAncestor(git.commonDir, theirs, local));
   if (!isNext || !(await pushTo(git, [{ ref: own, from: theirs, to: local }]))) throw diverged(git, branch);

@@ -41,7 +41,7 @@ import {
   updateTaskText,
 } from './task-sql.ts';
 import { view, views } from './task-view.ts';
-import { selectReadyFor, updateHome } from './wanted-task-sql.ts';
+import { updateHome } from './wanted-task-sql.ts';
 import { ALIVE_MS } from './worker-register.ts';
 
 interface ClaimNextOptions {
@@ -167,12 +167,9 @@ export class TaskService {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
       await releaseAbandoned(tx, isDead, by);
-      if (home === undefined) {
-        const [row] = await selectReady(tx, projectId, { limit: 1, within });
-        return row && take(tx, row, claim, by);
-      }
-      const row = await selectReadyFor(tx, { home, aliveSince: tx.now - ALIVE_MS }, within);
-      if (row && row.home !== home) await updateHome(tx, row.id, home);
+      const taker = home === undefined ? undefined : { home, aliveSince: tx.now - ALIVE_MS };
+      const [row] = await selectReady(tx, projectId, { limit: 1, within, taker });
+      if (row && home !== undefined && row.home !== home) await updateHome(tx, row.id, home);
       return row && take(tx, row, claim, by);
     });
   }

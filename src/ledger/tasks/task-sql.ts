@@ -52,25 +52,47 @@ export function selectTasks(
 export type TaskScope = string | { id: string };
 
 /** The condition for a scope, with its values. */
-export function scoped(scope: TaskScope | undefined): { where: string; values: (string | number)[] } {
+function scoped(scope: TaskScope | undefined): { where: string; values: (string | number)[] } {
   if (scope === undefined) return { where: '', values: [] };
   if (typeof scope !== 'string') return { where: 'and id = ?', values: [scope.id] };
   return { where: 'and substr(id, 1, ?) = ?', values: [scope.length, scope] };
+}
+
+/** Where the sessions of the taker's agents are, and since when others must have been seen to count as alive. */
+export interface Taker {
+  home: string;
+  aliveSince: number;
+}
+
+/**
+ * The condition for what somebody may take. A session of a task's agent is in its home, so another home takes the task only
+ * if nobody of that home is alive who would take it: a worker, if the task is queued, or a run of its plan.
+ */
+export function takeable(taker: Taker | undefined): { where: string; values: (string | number)[] } {
+  if (taker === undefined) return { where: '', values: [] };
+  const where = `and (home is null or home = ?
+    or not (needs is not null
+        and exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?
+          and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%')))
+      and not exists (select 1 from live_runs r where r.home = tasks.home and r.project_id = tasks.project_id
+        and r.seen_at > ? and substr(tasks.id, 1, length(r.within)) = r.within))`;
+  return { where, values: [taker.home, taker.aliveSince, taker.aliveSince] };
 }
 
 /** An index look-up: the partial index holds exactly the ready tasks, in order. */
 export function selectReady(
   runner: SqlRunner,
   projectId: string,
-  { limit, within }: { limit: number; within?: TaskScope },
+  { limit, within, taker }: { limit: number; within?: TaskScope; taker?: Taker },
 ): Promise<TaskRow[]> {
-  const { where, values } = scoped(within);
+  const [scope, may] = [scoped(within), takeable(taker)];
   return runner.sql<TaskRow>(
     `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
-     ${where}
+     ${scope.where} ${may.where}
      order by priority, position limit ?`,
     projectId,
-    ...values,
+    ...scope.values,
+    ...may.values,
     limit,
   );
 }

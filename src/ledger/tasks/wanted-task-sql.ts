@@ -1,29 +1,10 @@
 import type { WantedGroup } from '../engine/job-queue.ts';
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
-import { scoped, type TaskScope } from './task-sql.ts';
+import { type Taker, takeable } from './task-sql.ts';
 
 /** Ready tasks that workers may take: the condition of the partial indexes. */
 const READY = `status = 'open' and unfinished = 0 and assignee is null and needs is not null`;
-
-/**
- * A session of a task's agent is in its home, so another home takes the task only if nobody of that home is alive who
- * would take it: a worker, if the task is queued, or a run of its plan.
- */
-const MAY_TAKE = `(home is null or home = ?
-  or not (needs is not null
-      and exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?
-        and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%')))
-    and not exists (select 1 from live_runs r where r.home = tasks.home and r.project_id = tasks.project_id
-      and r.seen_at > ? and substr(tasks.id, 1, length(r.within)) = r.within))`;
-
-const mayTake = ({ home, aliveSince }: Taker) => [home, aliveSince, aliveSince];
-
-/** Where a worker keeps its agents' sessions, and since when another worker must have been seen to count as alive. */
-export interface Taker {
-  home: string;
-  aliveSince: number;
-}
 
 /** Each group that has ready tasks: one look-up per group, however many tasks it has. */
 export async function selectWantedGroups(runner: SqlRunner, projectId?: string): Promise<WantedGroup[]> {
@@ -52,23 +33,25 @@ export async function countWanted(runner: SqlRunner, most: number): Promise<numb
 
 /** The first task of a group that this worker may take. */
 export async function selectWanted(tx: Tx, needs: string, taker: Taker): Promise<TaskRow | undefined> {
+  const { where, values } = takeable(taker);
   const [row] = await tx.sql<TaskRow>(
-    `select * from tasks where project_id = ? and needs = ? and ${READY} and ${MAY_TAKE}
+    `select * from tasks where project_id = ? and needs = ? and ${READY} ${where}
      order by priority, position limit 1`,
     tx.projectId,
     needs,
-    ...mayTake(taker),
+    ...values,
   );
   return row;
 }
 
 /** One task, if this worker may take it now. */
 export async function selectWantedTask(tx: Tx, id: string, taker: Taker): Promise<TaskRow | undefined> {
+  const { where, values } = takeable(taker);
   const [row] = await tx.sql<TaskRow>(
-    `select * from tasks where project_id = ? and id = ? and ${READY} and ${MAY_TAKE}`,
+    `select * from tasks where project_id = ? and id = ? and ${READY} ${where}`,
     tx.projectId,
     id,
-    ...mayTake(taker),
+    ...values,
   );
   return row;
 }
@@ -113,24 +96,6 @@ export function selectHeldWithin(tx: Tx, scope: string): Promise<Pick<TaskRow, '
     scope.length,
     scope,
   );
-}
-
-/** The first ready task of a run, queued for workers or not. */
-export async function selectReadyFor(
-  tx: Tx,
-  taker: Taker,
-  within: TaskScope | undefined,
-): Promise<TaskRow | undefined> {
-  const { where, values } = scoped(within);
-  const [row] = await tx.sql<TaskRow>(
-    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
-     ${where} and ${MAY_TAKE}
-     order by priority, position limit 1`,
-    tx.projectId,
-    ...values,
-    ...mayTake(taker),
-  );
-  return row;
 }
 
 /** Stores where its agent's session is from now on. */

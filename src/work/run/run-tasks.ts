@@ -78,6 +78,7 @@ async function announce({
   return {
     async stop() {
       clearInterval(timer);
+      await telling; // it would say that we are alive, after we are gone
       await ledger.liveRuns.gone(self.id).catch(() => undefined);
     },
   };
