@@ -21,8 +21,9 @@ export async function executeAssignment<T, F>(
   const { ledger, signal, questions = 'ask' } = conducting;
   const heard = new Heard();
   for (let isFirst = true; ; isFirst = false) {
-    await conducting.confirm?.();
     const known = await readPast(ledger, assignment);
+    // Only now: whoever took the assignment away may also have withdrawn its questions, which looks like "settled".
+    await conducting.confirm?.();
     const sentBack = sentBackOf(known, assignment.findings);
     const past = { asked: known.asked, sentBack };
     const attempt = sentBack.length + 1;

@@ -31,10 +31,14 @@ function executing(
   driver: AgentDriver,
   more: Partial<Assignment<string, string> & RunOptions> = {},
 ) {
-  const { signal, ...rest } = more;
+  const { signal, confirm, ...rest } = more;
   const setup = { cwd: '/', env: {}, mustAsk: false };
   return executeAssignment<string, string>(
-    { ledger, driver, setup, patience: { outage: [], crash: [] }, ...(signal ? { signal } : {}) },
+    {
+      ...{ ledger, driver, setup, patience: { outage: [], crash: [] } },
+      ...(signal && { signal }),
+      ...(confirm && { confirm }),
+    },
     {
       projectId,
       source: 'plan',
@@ -69,6 +73,28 @@ describe('an assignment', () => {
     expect(outcome.run.status, 'the answer is still to be delivered').toBe('waiting');
     expect(runs).toHaveLength(2);
     expect(parked.length).toBeLessThanOrEqual(1);
+  });
+
+  test('TEAM-2 an assignment withdrawn right after it was confirmed does not start its agent again', async () => {
+    const stage = await openStage();
+    const { ledger, projectId } = stage;
+    const { driver, prompts } = agentThatSays(['Which?', 'good']);
+    const by = { actor: { kind: 'person', name: 'Ada' }, channel: 'terminal' } as const;
+    let isHeld = true;
+    const confirm = async () => {
+      if (!isHeld) throw new Error('withdrawn');
+      const { notifications } = await ledger.notifications.list({ projectId, status: ['open'] });
+      for (const { id } of notifications) {
+        isHeld = false;
+        await ledger.notifications.withdraw(projectId, id, 'No longer wanted.', by);
+      }
+    };
+    const read = ({ text }: { text: string }) =>
+      text === 'good'
+        ? { kind: 'accept' as const, value: text }
+        : { kind: 'ask' as const, questions: [{ id: 'q', text, createdAt: new Date().toISOString() }] };
+    await expect(executing(stage, driver, { confirm, read })).rejects.toThrow('withdrawn');
+    expect(prompts).toHaveLength(1);
   });
 
   test('CONV-6 an empty answer is not a result, not for the next process either', async () => {
