@@ -3,7 +3,7 @@ import type { CommandEntry } from '../command-entry.ts';
 
 /** What one of our other names adds: the commands and options of the program that had the name before. */
 export interface Dialect {
-  /** Its own commands; one with the name of ours replaces it. */
+  /** Extra commands; one with the same name as a Fermata command replaces it. */
   commands: CommandEntry[];
   /** Adds its options to one of our commands. */
   adapt(command: Command): void;

@@ -62,7 +62,7 @@ function masterText({ title, head, intro, tail }: Progress, phases: NumberedPhas
 
 const OF_FILE = '## From the progress file: ';
 
-/** A section of the file with the name of ours would be taken for the table of phases. */
+/** A section of the file with this heading would be read as our table of phases. */
 const marked = (lines: readonly string[]) =>
   lines.map((line) => line.replace(/^##[ \t]+(?=phases?\b)/i, OF_FILE));
 
