@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
-import { protocolFiles } from '../../scripts/protocol-files.mjs';
 import { reachableRoot } from './reachable-root.ts';
 
 export interface Program {
@@ -20,28 +18,9 @@ export interface Program {
 export async function bundleProgram(input: string): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-program-'));
   // The bundle is outside this package, where Node would not find it by name.
-  const sqlite = createRequire(join(reachableRoot(), 'package.json')).resolve(SQLITE);
-  const build = await rolldown({
-    input,
-    platform: 'node',
-    external: ['pg-native'],
-    plugins: [
-      protocolFiles(),
-      { name: 'sqlite', resolveId: (id) => (id === SQLITE ? { id: sqlite, external: true } : null) },
-    ],
-    transform: { target: 'node20.19' },
-    logLevel: 'warn',
-  });
-  try {
-    await build.write({
-      file: join(dir, 'program.cjs'),
-      format: 'cjs',
-      codeSplitting: false,
-      dynamicImportInCjs: false,
-    });
-  } finally {
-    await build.close();
-  }
+  const sqlite = createRequire(join(reachableRoot(), 'package.json')).resolve('@photostructure/sqlite');
+  // In its own process: the bundler takes 200 MB and keeps them, and starting any process takes longer the more this one has.
+  await promisify(execFile)(process.execPath, [BUNDLER, input, join(dir, 'program.cjs'), sqlite]);
   const file = join(dir, 'start.cjs');
   writeFileSync(file, launcher);
   return {
@@ -55,7 +34,7 @@ export async function bundleProgram(input: string): Promise<Program> {
   };
 }
 
-const SQLITE = '@photostructure/sqlite';
+const BUNDLER = join(import.meta.dirname, 'bundle.mjs');
 
 const launcher = `
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
