@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
+import { spread } from '../support/long.ts';
 import { draft, type Place, place, question } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
@@ -37,12 +38,14 @@ describe('ADP-4 the audit of a draft', () => {
     expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain('- Which database?');
   });
 
-  test.each([
-    ['after the first answer was stored', 'attempt.judged=kill'],
-    ['after the first answer was sent back', 'assignment.sent-back=kill'],
-    ['while the plan is written', 'plan.file#6=kill'],
-    ['before the plan is in place', 'plan.ready=kill'],
-  ])(
+  test.each(
+    spread([
+      ['after the first answer was stored', 'attempt.judged=kill'],
+      ['after the first answer was sent back', 'assignment.sent-back=kill'],
+      ['while the plan is written', 'plan.file#6=kill'],
+      ['before the plan is in place', 'plan.ready=kill'],
+    ] as const),
+  )(
     'kill -9 %s: --resume goes on there, so does the same command, and no answer is asked for twice',
     async (_, point) => {
       for (const again of [['--resume'], ['A shop', '--agent', 'scripted']])

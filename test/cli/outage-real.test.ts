@@ -5,7 +5,6 @@ import { CLAUDE_NOW } from '../agents/clis/real-cli.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { fermata } from '../support/fermata.ts';
 import { failingModel } from './support/failing-model.ts';
-import { describeInterrupted } from './support/interrupted-commands.ts';
 import { killBoth, Person, signalAgent, until } from './support/person.ts';
 
 /** A loaded machine takes its time to start so many programs. */
@@ -50,6 +49,3 @@ describe.each(CLAUDE_NOW)('HEAR-5 fermata draft with the real %s', (name) => {
     expect(existsSync(join(failing.at.cwd, 'plans', 'a-shop', 'MASTER_PLAN.md'))).toBe(true);
   });
 });
-
-for (const name of CLAUDE_NOW)
-  describeInterrupted(name, { what: 401, when: 'after an answer', commands: ['run'] });

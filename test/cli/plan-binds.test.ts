@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { call, makeWorktree, type PlanProject, planProject, wait } from '../work/support/plan-project.ts';
 import { commit, sh, write } from '../work/support/repository.ts';
 
@@ -155,7 +156,7 @@ test(
   },
 );
 
-test(
+longTest(
   'BIND-6 a main variant that was changed after it was chosen is chosen again, and the other one can be taken then',
   LONG,
   async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { doing, taskPlace, write } from './support/task-place.ts';
 
 const LONG = 240_000;
@@ -149,7 +150,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'TEAM-4 it survives kill -9 at every step, and nothing is asked, done or merged twice',
   async () => {
     const place = taskPlace(greeting);

@@ -6,6 +6,7 @@ import { ScenarioBuilder } from '../../src/testing.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { asked, inbox } from '../support/asked.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { spread } from '../support/long.ts';
 
 /** Where our process dies, and whether the question was stored by then. */
 const points = [
@@ -35,7 +36,7 @@ function place(version: '2.1.197' | '2.1.325') {
 describe.each(['2.1.197', '2.1.325'] as const)(
   'DRV-2 DRV-3 LED-5 an agent like %s, and kill -9 of us',
   (version) => {
-    test.each(points)(
+    test.each(spread(points))(
       'at $point: a question is stored whole or asked again, answered once, and the answer reaches the agent',
       async ({ point, stored }) => {
         const at = place(version);

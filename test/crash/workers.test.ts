@@ -8,6 +8,7 @@ import { planRepository, type TestPhase } from '../cli/run/support/plan-reposito
 import { doing, taskPlace, write } from '../cli/support/task-place.ts';
 import { startFermata } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { sh } from '../work/support/repository.ts';
 
 const phase = (id: string, more: Partial<TestPhase> = {}): TestPhase => ({
@@ -124,31 +125,35 @@ describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
     }
   }, 240_000);
 
-  it('TEAM-1 TEAM-4 the merge of a queued task without a plan reaches the remote', async () => {
-    const store = await freshDatabase();
-    const place = taskPlace(doing(write('greeting.txt', 'Ahoy\n')), { env: { FERMATA_STORE: store } });
-    const { remote, start } = team(place.cwd, place.at.env ?? {});
-    await place.cli('tasks', 'add', 'Greet', '--id', 'greet', '--body', 'Write Ahoy into greeting.txt.');
-    const queued = await place.work('greet', '--queue');
-    expect(queued.code, queued.stderr).toBe(0);
-    const ledger = await openLedger(store);
-    try {
-      const worker = start('one');
-      let asked: Notification | undefined;
-      await untilTasks(ledger, async () => {
-        [asked] = await place.inbox();
-        return asked !== undefined;
-      });
-      await place.cli('answer', asked?.id ?? '', 'Approve');
-      await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
-      expect(sh(remote, 'show', 'main:greeting.txt')).toBe('Ahoy');
-      expect(sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'main')).toBe(
-        "Merge branch 'main--task-greet' into main",
-      );
-      worker.child.kill('SIGTERM');
-      expect(await worker.ended).toMatchObject({ code: 0 });
-    } finally {
-      await ledger.close();
-    }
-  }, 120_000);
+  longTest(
+    'TEAM-1 TEAM-4 the merge of a queued task without a plan reaches the remote',
+    async () => {
+      const store = await freshDatabase();
+      const place = taskPlace(doing(write('greeting.txt', 'Ahoy\n')), { env: { FERMATA_STORE: store } });
+      const { remote, start } = team(place.cwd, place.at.env ?? {});
+      await place.cli('tasks', 'add', 'Greet', '--id', 'greet', '--body', 'Write Ahoy into greeting.txt.');
+      const queued = await place.work('greet', '--queue');
+      expect(queued.code, queued.stderr).toBe(0);
+      const ledger = await openLedger(store);
+      try {
+        const worker = start('one');
+        let asked: Notification | undefined;
+        await untilTasks(ledger, async () => {
+          [asked] = await place.inbox();
+          return asked !== undefined;
+        });
+        await place.cli('answer', asked?.id ?? '', 'Approve');
+        await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
+        expect(sh(remote, 'show', 'main:greeting.txt')).toBe('Ahoy');
+        expect(sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'main')).toBe(
+          "Merge branch 'main--task-greet' into main",
+        );
+        worker.child.kill('SIGTERM');
+        expect(await worker.ended).toMatchObject({ code: 0 });
+      } finally {
+        await ledger.close();
+      }
+    },
+    120_000,
+  );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planRepository } from '../cli/run/support/plan-repository.ts';
 import { BIN, environment, fermata, startFermata } from '../support/fermata.ts';
+import { isLong } from '../support/long.ts';
 import { asRun, stale } from './support/as-run.ts';
 import { commandBlocks } from './support/blocks.ts';
 
@@ -25,6 +26,9 @@ const runnable = pages
   )
   .filter(([, commands]) => commands.length > 0);
 
+/** Half a minute for all of them. */
+const tried = runnable.filter(([page]) => isLong || page === 'README.md');
+
 describe('the commands in the code blocks of README.md, CONTRIBUTING.md and docs', () => {
   it('have a reason if they are not run, and no reason is left over', () => {
     expect(stale(blocks.flatMap(({ commands }) => commands))).toEqual([]);
@@ -37,7 +41,7 @@ describe('the commands in the code blocks of README.md, CONTRIBUTING.md and docs
     const hub = startFermata(['serve', '--port', '0', '--json'], { cwd, env, limitMs: LONG });
     const { url } = JSON.parse((await hub.shows(/\}\n/)).trim());
     const shell = { ...environment(env), HUB: url, FAKE_CLAUDE_CONFIG: scenarios };
-    for (const [page, commands] of runnable) {
+    for (const [page, commands] of tried) {
       const script = [HELPERS, 'set -v', ...commands].join('\n');
       const { status, stderr } = spawnSync('bash', ['-euc', script], {
         cwd,

@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Library, LONG, library } from '../cli/plan-from-issues/support/place.ts';
 import { BIN, fermata, freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { likeMacOs } from '../support/platforms/preloads.ts';
 import { nodeInTerminal } from '../support/pty.ts';
 
-test('the demo runs to its end where groups of zombies answer EPERM and there is no /proc', async () => {
-  const folder = join(freshFolder(), 'demo');
-  const result = await fermata(['demo', '--headless', '--folder', folder, '--json'], {
-    env: likeMacOs,
-    limitMs: 240_000,
-  });
-  expect(result.code, result.stderr).toBe(0);
-  expect(JSON.parse(result.stdout)).toMatchObject({ tests_passed: true });
-  const name = readFileSync(join(folder, 'home/machine'), 'utf8');
-  expect(name).toMatch(/^[\da-f-]{36}\n$/);
-}, 300_000);
+longTest(
+  'the demo runs to its end where groups of zombies answer EPERM and there is no /proc',
+  async () => {
+    const folder = join(freshFolder(), 'demo');
+    const result = await fermata(['demo', '--headless', '--folder', folder, '--json'], {
+      env: likeMacOs,
+      limitMs: 240_000,
+    });
+    expect(result.code, result.stderr).toBe(0);
+    expect(JSON.parse(result.stdout)).toMatchObject({ tests_passed: true });
+    const name = readFileSync(join(folder, 'home/machine'), 'utf8');
+    expect(name).toMatch(/^[\da-f-]{36}\n$/);
+  },
+  300_000,
+);
 
 /** A program that starts ours from its terminal and never answers what comes over the pipe. */
 const PARENT = `

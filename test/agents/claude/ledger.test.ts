@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
 import { resumeRun, startRun } from '../../../src/agents/run/conduct.ts';
+import { longTest } from '../../support/long-test.ts';
 import { type AnthropicServer, startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { type AnthropicRequest, toolResult, userTexts } from '../../support/model/anthropic-request.ts';
@@ -129,34 +130,39 @@ describe.each(CLAUDE_NOW)('DRV-7 the real %s, the ledger, and a person in anothe
     }
   });
 
-  it('HEAR-5 the question of a sub-agent stays when its model fails, and the resumed session has the answer', async ({
-    skip,
-  }) => {
-    const failure = name === 'claude-2.1.197' ? httpError(401, 'authentication_error') : drop();
-    const askedIt = gate();
-    const model = await startAnthropic(async (request) => {
-      if (request.messages.some((each) => JSON.stringify(each).includes('Zig, please')))
-        return text('Zig it is.');
-      if (userTexts(request).some((each) => each.includes('ONE: do your part.')))
-        return toolUse('toolu_one', 'mcp__fermata_run__ask_human', { questions: [question] });
-      if (!JSON.stringify(request.messages).includes('toolu_a')) return subAgent('toolu_a', 'ONE');
-      await askedIt.passed;
-      return failure;
-    });
-    const { setup, stage } = await place(name, model, skip);
-    const patience = { outage: [], crash: [] };
-    const env = { ...setup.env, CLAUDE_CODE_MAX_RETRIES: '0' };
-    const conducting = { ledger: stage.ledger, driver, patience, setup: { ...setup, env } };
-    const running = startRun(conducting, wanted(stage.projectId));
-    const { id } = await stage.asked();
-    askedIt.open();
-    const { run, end, waiting } = await running;
-    expect([run.status, end.reason, waiting.map((each) => each.id)]).toEqual(['waiting', 'api_error', [id]]);
-    await stage.answer(id, 'Zig, please');
-    const last = await resumeRun(conducting, stage.projectId, run.id);
-    expect(last.end).toMatchObject({ reason: 'ok', text: 'Zig it is.', sessionId: run.sessionId });
-    const rows = await stage.ledger.runs.questions(stage.projectId, run.id);
-    expect(rows).toMatchObject([{ id, status: 'delivered' }]);
-    expect(userTexts(model.requests.at(-1) as AnthropicRequest).join('\n')).toContain('Which language?');
-  });
+  longTest(
+    'HEAR-5 the question of a sub-agent stays when its model fails, and the resumed session has the answer',
+    async ({ skip }) => {
+      const failure = name === 'claude-2.1.197' ? httpError(401, 'authentication_error') : drop();
+      const askedIt = gate();
+      const model = await startAnthropic(async (request) => {
+        if (request.messages.some((each) => JSON.stringify(each).includes('Zig, please')))
+          return text('Zig it is.');
+        if (userTexts(request).some((each) => each.includes('ONE: do your part.')))
+          return toolUse('toolu_one', 'mcp__fermata_run__ask_human', { questions: [question] });
+        if (!JSON.stringify(request.messages).includes('toolu_a')) return subAgent('toolu_a', 'ONE');
+        await askedIt.passed;
+        return failure;
+      });
+      const { setup, stage } = await place(name, model, skip);
+      const patience = { outage: [], crash: [] };
+      const env = { ...setup.env, CLAUDE_CODE_MAX_RETRIES: '0' };
+      const conducting = { ledger: stage.ledger, driver, patience, setup: { ...setup, env } };
+      const running = startRun(conducting, wanted(stage.projectId));
+      const { id } = await stage.asked();
+      askedIt.open();
+      const { run, end, waiting } = await running;
+      expect([run.status, end.reason, waiting.map((each) => each.id)]).toEqual([
+        'waiting',
+        'api_error',
+        [id],
+      ]);
+      await stage.answer(id, 'Zig, please');
+      const last = await resumeRun(conducting, stage.projectId, run.id);
+      expect(last.end).toMatchObject({ reason: 'ok', text: 'Zig it is.', sessionId: run.sessionId });
+      const rows = await stage.ledger.runs.questions(stage.projectId, run.id);
+      expect(rows).toMatchObject([{ id, status: 'delivered' }]);
+      expect(userTexts(model.requests.at(-1) as AnthropicRequest).join('\n')).toContain('Which language?');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { QAQuestion } from '../../../src/schema/qa.ts';
+import { longTest } from '../../support/long-test.ts';
 import { parentOf } from './support/parent.ts';
 import { LONG, library, QUESTIONS } from './support/place.ts';
 
@@ -33,7 +34,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(notifications.map(({ resolvedBy }) => resolvedBy?.channel)).toEqual(asked.map(() => 'pipe'));
   });
 
-  test('PIPE-5 all answers in one write before the first question, then the end of input', async () => {
+  longTest('PIPE-5 all answers in one write before the first question, then the end of input', async () => {
     const at = library();
     const questions = at.questions();
     const parent = parentOf(at, [], sleepless);
@@ -119,7 +120,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect((await at.fermata('decisions', '--json')).stdout).toContain('kept');
   });
 
-  test('PIPE-7 a parent that no longer reads does not stop the command', async () => {
+  longTest('PIPE-7 a parent that no longer reads does not stop the command', async () => {
     const at = library();
     const parent = parentOf(at, [], { FERMATA_QA_TIMEOUT: '1' });
     parent.child.stdout.destroy();
@@ -135,7 +136,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect([code, stdout]).toEqual([3, '']);
   });
 
-  test('PIPE-6 an invalid timeout is reported, and 30 seconds are used', async () => {
+  longTest('PIPE-6 an invalid timeout is reported, and 30 seconds are used', async () => {
     const parent = parentOf(library(), ['--require-answers'], { FERMATA_QA_TIMEOUT: 'soon' });
     expect((await parent.next()).timeout).toBe(30);
     await parent.told(/FERMATA_QA_TIMEOUT: "soon" is not a number of seconds; using 30/);
@@ -160,23 +161,26 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('from the command')]);
   });
 
-  test('CHAN-2 the pipe and a command race for each question: one answer is stored, and the plan has that one', async () => {
-    const at = library();
-    const parent = parentOf(at, ['--max-questions', '3', '--json'], sleepless);
-    const commands = [];
-    for (let number = 0; number < 3; number++) {
-      const { id, gap_type, question } = await parent.next();
-      const open = (await at.inbox()).find((each) => each.questions[0]?.text === question);
-      commands.push(at.fermata('answer', open?.id ?? '', `command ${number}`));
-      parent.say({ id, gap_type, answer: `pipe ${number}` });
-    }
-    expect((await parent.ended).code).toBe(0);
-    const codes = (await Promise.all(commands)).map(({ code }) => code);
-    codes.forEach((code, number) => {
-      expect(at.read()).toContain(code === 0 ? `**command ${number}**` : `**pipe ${number}**`);
-      expect(at.read()).not.toContain(code === 0 ? `**pipe ${number}**` : `**command ${number}**`);
-    });
-  });
+  longTest(
+    'CHAN-2 the pipe and a command race for each question: one answer is stored, and the plan has that one',
+    async () => {
+      const at = library();
+      const parent = parentOf(at, ['--max-questions', '3', '--json'], sleepless);
+      const commands = [];
+      for (let number = 0; number < 3; number++) {
+        const { id, gap_type, question } = await parent.next();
+        const open = (await at.inbox()).find((each) => each.questions[0]?.text === question);
+        commands.push(at.fermata('answer', open?.id ?? '', `command ${number}`));
+        parent.say({ id, gap_type, answer: `pipe ${number}` });
+      }
+      expect((await parent.ended).code).toBe(0);
+      const codes = (await Promise.all(commands)).map(({ code }) => code);
+      codes.forEach((code, number) => {
+        expect(at.read()).toContain(code === 0 ? `**command ${number}**` : `**pipe ${number}**`);
+        expect(at.read()).not.toContain(code === 0 ? `**pipe ${number}**` : `**command ${number}**`);
+      });
+    },
+  );
 
   test('PIPE-7 kill -9 between questions: started again, only the rest is asked', async () => {
     const at = library();

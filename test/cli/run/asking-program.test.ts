@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../../src/schema/event.ts';
 import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -83,7 +84,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'RUN-2 a program that was killed with its run gets the answer that came meanwhile, and asks no second question',
   async () => {
     const { place, args } = askingProgram();
@@ -100,7 +101,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'RUN-2 a program that does not wait for its answer is not done: it is started again with the answer',
   async () => {
     const { place, starts, args } = askingProgram(DOES_NOT_WAIT);
@@ -117,7 +118,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'a program that is killed half a second after it got its answer is given it again, and nobody is asked (BIND-3)',
   async () => {
     const { place, starts, args } = askingProgram(LOSES_ITS_ANSWER);

@@ -6,6 +6,7 @@ import { planFiles } from '../../../src/plan/decompose/plan-files.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../../src/testing.ts';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 
 const DONE = '{"status":"success","summary":"done"}';
 const ADDED = '{"dependencies":{"left-pad":"1.3.0"}}';
@@ -110,7 +111,7 @@ describe('what a run may merge', () => {
     );
   });
 
-  test('LED-10 what an agent left on its branch is seen, wherever it left its HEAD', async () => {
+  longTest('LED-10 what an agent left on its branch is seen, wherever it left its HEAD', async () => {
     const { at, run, inbox } = place(
       new ScenarioBuilder()
         .writesFile('done.txt', '')
@@ -126,17 +127,20 @@ describe('what a run may merge', () => {
     );
   });
 
-  test('LED-10 an agent that moves the feature branch itself is seen all the same: its work is compared with where it began', async () => {
-    const { at, run, inbox } = place(
-      new ScenarioBuilder()
-        .writesFile('package.json', ADDED)
-        .writesFile('done.txt', '')
-        .runs('git add -A && git commit -q -m mine && git update-ref refs/heads/work HEAD')
-        .respondsWithText(DONE),
-    );
-    await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
-    expect((await run()).code).toBe(3);
-    const [asked] = await inbox();
-    expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('package.json adds left-pad 1.3.0');
-  });
+  longTest(
+    'LED-10 an agent that moves the feature branch itself is seen all the same: its work is compared with where it began',
+    async () => {
+      const { at, run, inbox } = place(
+        new ScenarioBuilder()
+          .writesFile('package.json', ADDED)
+          .writesFile('done.txt', '')
+          .runs('git add -A && git commit -q -m mine && git update-ref refs/heads/work HEAD')
+          .respondsWithText(DONE),
+      );
+      await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
+      expect((await run()).code).toBe(3);
+      const [asked] = await inbox();
+      expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('package.json adds left-pad 1.3.0');
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../../src/testing.ts';
+import { longTest } from '../../support/long-test.ts';
 import { sh } from '../../work/support/repository.ts';
 import { LONG, library } from '../plan-from-issues/support/place.ts';
 
@@ -142,27 +143,30 @@ describe('CLI-run and what was decided while planning', { timeout: LONG * 2 }, (
     });
   });
 
-  test('BIND-1 an answer that came after the plan was written is in the prompt, and an amended one only as amended', async () => {
-    const at = place();
-    expect((await at.run('--max-questions', '2')).code).toBe(3);
-    at.commit();
-    const [late, amended] = await at.inbox();
-    for (const [id, value] of [
-      [late?.id, 'Only titles.'],
-      [amended?.id, 'The wrong one.'],
-    ])
-      expect((await at.fermata('answer', id ?? '', value ?? '')).code).toBe(0);
-    await at.inLedger(async ({ notifications }) => {
-      const by = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'command' as const };
-      const questionId = amended?.questions[0]?.id ?? '';
-      const responses = [{ questionId, answer: 'The right one.' }];
-      await notifications.amend(amended?.projectId ?? '', amended?.id ?? '', { responses }, by);
-    });
-    expect((await at.carryOut()).code).toBe(0);
-    const [prompt = ''] = at.promptsOf('1');
-    expect(prompt).toContain('Answer: Only titles.\n');
-    expect(prompt).toContain('Answer: The right one.\n');
-    expect(prompt).not.toContain('The wrong one.');
-    expect(prompt).not.toContain(`${late?.questions[0]?.text}\nAssumed:`);
-  });
+  longTest(
+    'BIND-1 an answer that came after the plan was written is in the prompt, and an amended one only as amended',
+    async () => {
+      const at = place();
+      expect((await at.run('--max-questions', '2')).code).toBe(3);
+      at.commit();
+      const [late, amended] = await at.inbox();
+      for (const [id, value] of [
+        [late?.id, 'Only titles.'],
+        [amended?.id, 'The wrong one.'],
+      ])
+        expect((await at.fermata('answer', id ?? '', value ?? '')).code).toBe(0);
+      await at.inLedger(async ({ notifications }) => {
+        const by = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'command' as const };
+        const questionId = amended?.questions[0]?.id ?? '';
+        const responses = [{ questionId, answer: 'The right one.' }];
+        await notifications.amend(amended?.projectId ?? '', amended?.id ?? '', { responses }, by);
+      });
+      expect((await at.carryOut()).code).toBe(0);
+      const [prompt = ''] = at.promptsOf('1');
+      expect(prompt).toContain('Answer: Only titles.\n');
+      expect(prompt).toContain('Answer: The right one.\n');
+      expect(prompt).not.toContain('The wrong one.');
+      expect(prompt).not.toContain(`${late?.questions[0]?.text}\nAssumed:`);
+    },
+  );
 });

@@ -15,6 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { asked } from '../../support/asked.ts';
 import { BIN, fermata, startFermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { unprivileged } from '../../support/postgres-account.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
@@ -151,7 +152,7 @@ describe('the door of a run (BIND-14)', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'serves an agent of another user that has neither home nor ledger, only the door',
     async () => {
       const { place, folder, asAgent, finish } = await atTheDoor();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 120_000;
@@ -20,7 +21,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'OPS-7 plan status does not show a phase as done that was removed from the branch; a rewritten commit message is fine',
   async () => {
     const place = planRepository([

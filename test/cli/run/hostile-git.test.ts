@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { spread } from '../../support/long.ts';
 import { hookNames, setTrap } from '../../work/support/trap.ts';
 import { planRepository } from './support/plan-repository.ts';
 
@@ -62,7 +63,7 @@ function hostileAgent(attack: string) {
 /** Git as the person, with hooks and drivers off, because the repository is full of traps. */
 const calm = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '--no-pager'];
 
-test.each(Object.entries(attacks))(
+test.each(spread(Object.entries(attacks)))(
   'an agent that %s has nothing run with our rights, and its work is merged (BIND-13)',
   async (_, attack) => {
     const { place, trap, run } = hostileAgent(attack);

@@ -5,6 +5,7 @@ import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
 import { CLAUDES, CODEX, realCli } from '../../agents/clis/real-cli.ts';
 import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { toolResult } from '../../support/model/anthropic-request.ts';
@@ -61,7 +62,7 @@ async function expectAsking(agent: string, program: string, env: Record<string, 
   expect(place.git('show', 'work:greeting.txt')).toBe('Ahoy');
 }
 
-test(
+longTest(
   'BIND-14 the real Claude Code works and asks inside bubblewrap, where the ledger is absent',
   async ({ skip }) => {
     skipWithoutSandbox(skip);

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -49,37 +50,40 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
     expect(place.git('log', '--format=%s', '-1')).toContain("Merge branch 'work--implementation-1'");
   });
 
-  test('a report that the gate leaves behind is not part of what is reviewed and merged', async () => {
+  longTest('a report that the gate leaves behind is not part of what is reviewed and merged', async () => {
     const { place, run } = unreviewed('{"verdict":"passed"}');
     const { code, stderr } = await run();
     expect(code, stderr).toBe(0);
     expect(place.git('ls-tree', '--name-only', 'work')).not.toContain('report.xml');
   });
 
-  test('a reviewer that answers nonsense stops the phase with a clear sentence; the person may merge it without a review', async () => {
-    const { place, at, run } = unreviewed('Looks fine to me!', '{"verdict":"fine"}', 'Yes.', 'No.');
-    const { code, stdout } = await run();
-    expect(code).toBe(1);
-    const { phases } = JSON.parse(stdout);
-    expect(phases[0].reason).toBe(
-      'Failed: claude reviewed shop/1 twice without a readable verdict: verdict: Invalid option: expected one of "passed"|"changes". Set another "reviewer" in fermata.config.json, or run with --no-review to merge without one.',
-    );
-    expect(existsSync(join(place.cwd, 'part.txt'))).toBe(false);
-    const merged = await fermata(['git', 'merge-worktree', '1'], at);
-    expect(JSON.parse(merged.stdout).error).toMatchObject({
-      type: 'not_reviewed',
-      message: 'Phase 1 needs a review. Nobody has reviewed it.',
-      suggestion: 'Review it: fermata review 1. To merge it without one: fermata run --resume --no-review',
-    });
-    await fermata(['tasks', 'unblock', 'shop/1'], at);
-    const again = await run('--resume', '--no-review');
-    expect(again.code, again.stderr).toBe(0);
-    expect(again.stderr).not.toContain('scripted starts');
-    expect(JSON.parse(again.stdout).skipped).toContainEqual({
-      step: 'review',
-      phase: '1',
-      task: 'shop/1',
-      reason: 'Nobody has reviewed it.',
-    });
-  });
+  longTest(
+    'a reviewer that answers nonsense stops the phase with a clear sentence; the person may merge it without a review',
+    async () => {
+      const { place, at, run } = unreviewed('Looks fine to me!', '{"verdict":"fine"}', 'Yes.', 'No.');
+      const { code, stdout } = await run();
+      expect(code).toBe(1);
+      const { phases } = JSON.parse(stdout);
+      expect(phases[0].reason).toBe(
+        'Failed: claude reviewed shop/1 twice without a readable verdict: verdict: Invalid option: expected one of "passed"|"changes". Set another "reviewer" in fermata.config.json, or run with --no-review to merge without one.',
+      );
+      expect(existsSync(join(place.cwd, 'part.txt'))).toBe(false);
+      const merged = await fermata(['git', 'merge-worktree', '1'], at);
+      expect(JSON.parse(merged.stdout).error).toMatchObject({
+        type: 'not_reviewed',
+        message: 'Phase 1 needs a review. Nobody has reviewed it.',
+        suggestion: 'Review it: fermata review 1. To merge it without one: fermata run --resume --no-review',
+      });
+      await fermata(['tasks', 'unblock', 'shop/1'], at);
+      const again = await run('--resume', '--no-review');
+      expect(again.code, again.stderr).toBe(0);
+      expect(again.stderr).not.toContain('scripted starts');
+      expect(JSON.parse(again.stdout).skipped).toContainEqual({
+        step: 'review',
+        phase: '1',
+        task: 'shop/1',
+        reason: 'Nobody has reviewed it.',
+      });
+    },
+  );
 });

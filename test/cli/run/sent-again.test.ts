@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
+import { isLong } from '../../support/long.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const SAYS_IT_IN_PROSE = `#!/bin/sh
@@ -35,10 +36,12 @@ echo '{"hooks":{"Stop":[]}}' > .claude/settings.json
 echo '{"status":"success"}'
 `;
 
-test.each([
+const trusting = [
   { how: '--trust', env: { FERMATA_TRUST: undefined }, options: ['--trust'] },
   { how: 'FERMATA_TRUST=1', env: { FERMATA_TRUST: '1' }, options: [] },
-])(
+];
+
+test.each(trusting.slice(isLong ? 0 : 1))(
   'BIND-12 what an agent wrote for agent programs to run is read by a person before the next one starts ($how)',
   async ({ env, options }) => {
     const place = planRepository([{ id: '1', gate: 'test -f done.txt' }]);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -66,7 +67,7 @@ describe('CLI-run and what is missing', { timeout: LONG }, () => {
     ]);
   });
 
-  test('BIND-4 nothing is reported for a phase that was reviewed and has its notes', async () => {
+  longTest('BIND-4 nothing is reported for a phase that was reviewed and has its notes', async () => {
     const place = planRepository([{ id: '1' }]);
     const folder = join(place.cwd, '..');
     writeFileSync(join(folder, 'gemini'), '#!/bin/sh\ncat > /dev/null\necho \'{"verdict":"passed"}\'\n', {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -119,7 +120,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'BIND-7 after a yes to the plan, its new terms are the approved ones; after a no the agent is sent back',
   async () => {
     const attack = "sed -i '/^---$/,/^---$/d' plans/shop/phase-2.md";

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { commit } from '../../work/support/repository.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
@@ -55,7 +56,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'BIND-6 a commit made while a person is testing is tested again; what gate commands leave behind is not',
   async () => {
     const gate = 'date +%N > report.txt; date +%N >> a.txt; test -f a.txt';

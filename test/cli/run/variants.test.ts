@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Step } from '../../../src/testing/step.ts';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -49,7 +50,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'VAR-1 a variant whose agent waits for an answer is not compared yet: nobody can choose it before it is done',
   async () => {
     const made: Step = { do: 'write', path: 'made.txt', content: 'x\n' };

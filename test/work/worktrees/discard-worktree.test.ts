@@ -6,6 +6,7 @@ import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
+import { longTest } from '../../support/long-test.ts';
 import { findContents, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
 
@@ -81,7 +82,7 @@ describe('discarding a worktree', () => {
     expect(sh(main, 'show', `${archive}:a.txt`)).toContain('<<<<<<<');
   });
 
-  it('VAR-3 a rebase in the middle keeps what it began with and what it had done', async () => {
+  longTest('VAR-3 a rebase in the middle keeps what it began with and what it had done', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     commit(path, 'one', { 'one.txt': '1' });
     const tip = commit(path, 'two', { 'a.txt': 'theirs\n' });
@@ -93,20 +94,23 @@ describe('discarding a worktree', () => {
     expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
   });
 
-  it('VAR-3 one whose folder was deleted by hand keeps what was staged, and one whose branch was deleted what it was at', async () => {
-    const { main, worktreeContext, worktree, path } = await withWorktree();
-    write(path, { 'staged.txt': 'only in the index' });
-    sh(path, 'add', '-A');
-    const { staged } = takeInventory(path);
-    rmSync(path, { recursive: true });
-    await discardWorktree(worktreeContext, worktree);
-    expect(missing({ files: new Map(), staged, commits: [] }, findContents(main))).toEqual([]);
-    const other = await openWorktree(worktreeContext, loginPhase('2'));
-    const tip = commit(other.path, 'work', { 'w.txt': 'w' });
-    sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
-    const { archive } = await discardWorktree(worktreeContext, other);
-    expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
-  });
+  longTest(
+    'VAR-3 one whose folder was deleted by hand keeps what was staged, and one whose branch was deleted what it was at',
+    async () => {
+      const { main, worktreeContext, worktree, path } = await withWorktree();
+      write(path, { 'staged.txt': 'only in the index' });
+      sh(path, 'add', '-A');
+      const { staged } = takeInventory(path);
+      rmSync(path, { recursive: true });
+      await discardWorktree(worktreeContext, worktree);
+      expect(missing({ files: new Map(), staged, commits: [] }, findContents(main))).toEqual([]);
+      const other = await openWorktree(worktreeContext, loginPhase('2'));
+      const tip = commit(other.path, 'work', { 'w.txt': 'w' });
+      sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
+      const { archive } = await discardWorktree(worktreeContext, other);
+      expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
+    },
+  );
 
   it('VAR-1 a second one of the same name has its own archive', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
@@ -157,23 +161,26 @@ describe('discarding a worktree', () => {
     expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
   }, 240_000);
 
-  it('VAR-3 in a sparse checkout, absent files do not count as deleted, and present ones are kept', async () => {
-    const { main, worktreeContext, worktree, path } = await withWorktree();
-    sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
-    expect(existsSync(join(path, 'a.txt'))).toBe(false);
-    const other = await openWorktree(worktreeContext, loginPhase('2'));
-    expect((await discardWorktree(worktreeContext, worktree)).archive).toBe(`archive/${branch}`);
-    expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(worktree.baseCommit);
-    sh(other.path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
-    sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
-    write(other.path, { 'a.txt': 'back again', 'outside/new.txt': 'new', 'outside/x.log': 'ignored' });
-    const before = takeInventory(other.path);
-    const { archive } = await discardWorktree(worktreeContext, other);
-    expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
-    expect(sh(main, 'show', `${archive}:a.txt`)).toBe('back again');
-  });
+  longTest(
+    'VAR-3 in a sparse checkout, absent files do not count as deleted, and present ones are kept',
+    async () => {
+      const { main, worktreeContext, worktree, path } = await withWorktree();
+      sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
+      expect(existsSync(join(path, 'a.txt'))).toBe(false);
+      const other = await openWorktree(worktreeContext, loginPhase('2'));
+      expect((await discardWorktree(worktreeContext, worktree)).archive).toBe(`archive/${branch}`);
+      expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(worktree.baseCommit);
+      sh(other.path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
+      sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
+      write(other.path, { 'a.txt': 'back again', 'outside/new.txt': 'new', 'outside/x.log': 'ignored' });
+      const before = takeInventory(other.path);
+      const { archive } = await discardWorktree(worktreeContext, other);
+      expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
+      expect(sh(main, 'show', `${archive}:a.txt`)).toBe('back again');
+    },
+  );
 
-  it('VAR-1 VAR-3 works in a shallow clone', async () => {
+  longTest('VAR-1 VAR-3 works in a shallow clone', async () => {
     const { main, home } = await freshRepository();
     commit(main, 'second', { 'b.txt': 'b' });
     const clone = join(home, 'clone');

@@ -11,6 +11,7 @@ import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
+import { longTest } from '../../support/long-test.ts';
 import { commit, loginPhase, sh, write } from '../support/repository.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
@@ -68,20 +69,23 @@ describe('clones that exchange their commits through a remote', () => {
     ]);
   });
 
-  it('TEAM-1 what a person tested stays what it was when the work of others is merged into it, and only then', async () => {
-    const { one, two } = await sharedRepository();
-    const [here, there] = [await one.at(1), await two.at(2)];
-    const second = await worked(there, '2', { 'c.txt': 'c\n' });
-    const before = await seenContent(second, 'committed');
-    await mergeWorktree(here, await worked(here, '1', { 'b.txt': 'b\n' }));
-    await mergeFeature(there, second);
-    expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
-    expect(await seenContent(second, 'committed')).toBe(before);
-    expect(await seenContent(second, 'files')).toBe(before);
-    write(second.path, { 'b.txt': 'changed\n' });
-    sh(second.path, 'commit', '-q', '--all', '--amend', '--no-edit');
-    expect(await seenContent(second, 'committed'), 'a merge with a change in it').not.toBe(before);
-  });
+  longTest(
+    'TEAM-1 what a person tested stays what it was when the work of others is merged into it, and only then',
+    async () => {
+      const { one, two } = await sharedRepository();
+      const [here, there] = [await one.at(1), await two.at(2)];
+      const second = await worked(there, '2', { 'c.txt': 'c\n' });
+      const before = await seenContent(second, 'committed');
+      await mergeWorktree(here, await worked(here, '1', { 'b.txt': 'b\n' }));
+      await mergeFeature(there, second);
+      expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
+      expect(await seenContent(second, 'committed')).toBe(before);
+      expect(await seenContent(second, 'files')).toBe(before);
+      write(second.path, { 'b.txt': 'changed\n' });
+      sh(second.path, 'commit', '-q', '--all', '--amend', '--no-edit');
+      expect(await seenContent(second, 'committed'), 'a merge with a change in it').not.toBe(before);
+    },
+  );
 
   it('TEAM-1 a conflict with the work of another clone is reported with the files, and nothing is merged', async () => {
     const { one, two } = await sharedRepository();
@@ -125,32 +129,35 @@ describe('clones that exchange their commits through a remote', () => {
     expect(sh(one.folder, 'show', `archive/${worktree.branch}:late.txt`)).toBe('late');
   });
 
-  it("TEAM-1 another machine's work is taken over even if somebody fetched it before, and rewritten work of this clone stays", async () => {
-    const { remote, one, two } = await sharedRepository();
-    const here = { ...(await one.at(1)), fence: 1 };
-    const worktree = await worked(here, '1', { 'b.txt': 'so far\n' });
-    await pushWork(here, worktree.branch);
-    const there = { ...(await two.at(2)), fence: 2 };
-    const taken = await worked(there, '1', { 'b.txt': 'further\n' });
-    await pushWork(there, taken.branch);
+  longTest(
+    "TEAM-1 another machine's work is taken over even if somebody fetched it before, and rewritten work of this clone stays",
+    async () => {
+      const { remote, one, two } = await sharedRepository();
+      const here = { ...(await one.at(1)), fence: 1 };
+      const worktree = await worked(here, '1', { 'b.txt': 'so far\n' });
+      await pushWork(here, worktree.branch);
+      const there = { ...(await two.at(2)), fence: 2 };
+      const taken = await worked(there, '1', { 'b.txt': 'further\n' });
+      await pushWork(there, taken.branch);
 
-    sh(one.folder, 'fetch', '-q', 'origin');
-    const back = { ...(await one.at(3)), fence: 3 };
-    const again = await openWorktree(back, loginPhase('1'));
-    expect(readFileSync(join(again.path, 'b.txt'), 'utf8')).toBe('further\n');
+      sh(one.folder, 'fetch', '-q', 'origin');
+      const back = { ...(await one.at(3)), fence: 3 };
+      const again = await openWorktree(back, loginPhase('1'));
+      expect(readFileSync(join(again.path, 'b.txt'), 'utf8')).toBe('further\n');
 
-    write(again.path, { 'b.txt': 'mine\n' });
-    await commitAll(again.path, 'mine');
-    await pushWork(back, again.branch);
-    sh(again.path, 'commit', '-q', '--amend', '-m', 'mine, in other words');
-    const rewritten = at(again.path, 'HEAD');
-    await openWorktree(back, loginPhase('1'));
-    expect(at(one.folder, again.branch)).toBe(rewritten);
-    await pushWork(back, again.branch);
-    expect(at(remote, again.branch)).toBe(rewritten);
-  });
+      write(again.path, { 'b.txt': 'mine\n' });
+      await commitAll(again.path, 'mine');
+      await pushWork(back, again.branch);
+      sh(again.path, 'commit', '-q', '--amend', '-m', 'mine, in other words');
+      const rewritten = at(again.path, 'HEAD');
+      await openWorktree(back, loginPhase('1'));
+      expect(at(one.folder, again.branch)).toBe(rewritten);
+      await pushWork(back, again.branch);
+      expect(at(remote, again.branch)).toBe(rewritten);
+    },
+  );
 
-  it('TEAM-1 a person does not merge a phase without what another machine pushed of it', async () => {
+  longTest('TEAM-1 a person does not merge a phase without what another machine pushed of it', async () => {
     const { remote, one, two } = await sharedRepository();
     const here = await one.at();
     const worktree = await worked(here, '1', { 'b.txt': 'b\n' });
@@ -210,18 +217,21 @@ describe('clones that exchange their commits through a remote', () => {
     expect(await refusal(publishFeature(await two.at(), 'login'))).toMatchObject({ type: 'diverged' });
   });
 
-  it('TEAM-1 uncommitted work in the way is kept, and the run continues with what the remote has', async () => {
-    const { one, two } = await sharedRepository();
-    const here = await one.at(1);
-    await mergeWorktree(here, await worked(here, '1', { 'a.txt': 'merged\n' }));
-    write(two.folder, { 'a.txt': 'of the person\n' });
-    const told: string[] = [];
-    const there = { ...(await two.at(2)), tell: (text: string) => told.push(text) };
-    const second = await openWorktree(there, loginPhase('2'));
-    expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('merged\n');
-    expect(readFileSync(join(two.folder, 'a.txt'), 'utf8')).toBe('of the person\n');
-    expect(told.join()).toContain('your checkout stays where it is');
-  });
+  longTest(
+    'TEAM-1 uncommitted work in the way is kept, and the run continues with what the remote has',
+    async () => {
+      const { one, two } = await sharedRepository();
+      const here = await one.at(1);
+      await mergeWorktree(here, await worked(here, '1', { 'a.txt': 'merged\n' }));
+      write(two.folder, { 'a.txt': 'of the person\n' });
+      const told: string[] = [];
+      const there = { ...(await two.at(2)), tell: (text: string) => told.push(text) };
+      const second = await openWorktree(there, loginPhase('2'));
+      expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('merged\n');
+      expect(readFileSync(join(two.folder, 'a.txt'), 'utf8')).toBe('of the person\n');
+      expect(told.join()).toContain('your checkout stays where it is');
+    },
+  );
 
   it('TEAM-1 a repository that was cloned again into its folder takes the place of the clone before', async () => {
     const { one, ledger } = await sharedRepository();

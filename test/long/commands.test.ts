@@ -1,0 +1,8 @@
+// What `npm test` leaves out of the tests of other commands.
+import '../cli/demo.test.ts';
+import '../cli/draft-audit.test.ts';
+import '../cli/plan-binds.test.ts';
+import '../cli/plan-from-issues/pipe.test.ts';
+import '../cli/tasks-work.test.ts';
+import '../docs/blocks.test.ts';
+import '../platforms/macos.test.ts';
