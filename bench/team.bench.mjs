@@ -25,7 +25,8 @@ const ledger = await openLedger(postgres.place, {});
 try {
   await costWith(100, 'first'); // loads pg-boss and makes its tables
   console.log('\nms to take and close one task, with so many queued');
-  for (const queued of [100, 1000, 10_000])
+  // More than have a job at a time: with fewer, nothing is left to queue after a task is taken.
+  for (const queued of [200, 1000, 10_000])
     console.log(`  ${String(queued).padStart(6)}  ${(await costWith(queued)).toFixed(1)}`);
   const delays = await readyToTaken(200);
   console.log(`\nready → taken: p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms`);

@@ -6,6 +6,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { ask, fails, history, refusal } from './support/ask.ts';
 import { freshServer } from './support/fresh-server.ts';
+import { ann } from './support/people.ts';
 import { testStore } from './support/test-store.ts';
 
 if (postgresMissing) it('PostgreSQL is not tested here', ({ skip }) => skip(postgresMissing));
@@ -33,6 +34,16 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
     await ask(writer, project, { sourceId: 'latest' });
     expect((await third).value).toMatchObject({ number: 3 });
     await watching.return();
+  });
+
+  it('TEAM-2 finds one task of a long new plan by its id, before PostgreSQL counts rows by itself', async () => {
+    const { ledger, project } = await store.start();
+    const tasks = Array.from({ length: 300 }, (_, n) => ({ projectId: project, id: `a/${n}`, title: 'T' }));
+    await ledger.tasks.ensure(project, tasks, new Set(), ann);
+    const plan = await store.sql(
+      `explain select * from tasks where project_id = '${project}' and id = 'a/7'`,
+    );
+    expect(JSON.stringify(plan)).toContain('tasks_pkey');
   });
 
   it('LED-3 survives that its idle connections are killed', async () => {

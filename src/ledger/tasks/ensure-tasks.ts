@@ -10,7 +10,7 @@ import {
   deleteDependency,
   selectDependencies,
 } from './task-dependency-sql.ts';
-import { markPhase, selectTask } from './task-sql.ts';
+import { markPhase, refreshStatistics, selectTask } from './task-sql.ts';
 
 /** Adds missing phases, restores dropped ones, and gives each exactly its dependencies. */
 export async function ensureTasks(
@@ -19,6 +19,7 @@ export async function ensureTasks(
   closed: ReadonlySet<string>,
   by: By,
 ): Promise<void> {
+  let added = 0;
   for (const task of tasks) {
     const known = task.id === undefined ? undefined : await selectTask(tx, tx.projectId, task.id);
     if (known?.block_reason === NOT_IN_PLAN)
@@ -26,10 +27,12 @@ export async function ensureTasks(
     if (known && known.is_phase === 0) await adopt(tx, known, closed.has(known.id), by);
     if (known) continue;
     const id = await addTask(tx, { ...task, dependsOn: [] }, by, true);
+    added += 1;
     if (closed.has(id)) await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
   }
   const own = new Set(tasks.map(({ id }) => id));
   for (const { id = '', dependsOn = [] } of tasks) await waitForExactly(tx, id, dependsOn, own);
+  await refreshStatistics(tx, added);
 }
 
 /** A task that somebody added under the id of a phase becomes that phase; its earlier state does not count. */

@@ -169,6 +169,16 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
   return row;
 }
 
+const MANY_ROWS = 50;
+
+/**
+ * PostgreSQL plans a statement by what it last counted, and counts again about once a minute. Until then it would read all of
+ * many new tasks to find one.
+ */
+export async function refreshStatistics(tx: Tx, changed: number): Promise<void> {
+  if (tx.dialect === 'postgres' && changed >= MANY_ROWS) await tx.sql('analyze tasks, task_dependencies');
+}
+
 /** From now on only its run or a person can end it. */
 export async function markPhase(tx: Tx, id: string): Promise<void> {
   await tx.sql('update tasks set is_phase = 1 where project_id = ? and id = ?', tx.projectId, id);

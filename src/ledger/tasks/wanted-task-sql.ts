@@ -1,7 +1,7 @@
 import type { WantedGroup } from '../engine/job-queue.ts';
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
-import { type Taker, takeable } from './task-sql.ts';
+import { refreshStatistics, type Taker, takeable } from './task-sql.ts';
 
 /** Ready tasks that workers may take: the condition of the partial indexes. */
 const READY = `status = 'open' and unfinished = 0 and assignee is null and needs is not null`;
@@ -106,7 +106,7 @@ export async function updateHome(tx: Tx, id: string, home: string): Promise<void
 /** Lets workers take the tasks of an order, or not any more (null); finished ones stay as they are. */
 export async function updateNeeds(tx: Tx, scope: string, needs: string | null): Promise<void> {
   tx.tasksChanged();
-  await tx.sql(
+  const changed = await tx.changes(
     `update tasks set needs = ?, queued = 0 where project_id = ? and ${inScope(scope)}
      and status <> 'closed'`,
     needs,
@@ -114,6 +114,7 @@ export async function updateNeeds(tx: Tx, scope: string, needs: string | null): 
     scope.length,
     scope,
   );
+  await refreshStatistics(tx, changed);
 }
 
 /** The tasks of a plan begin with its name; a single task is given by its full id. */
