@@ -101,7 +101,7 @@ describe('a consultation', () => {
       expect(prompts[2]).toBe('asked 0');
     });
 
-    it('ROLE-1 questions too large to be kept go back to the agent', async () => {
+    it('ROLE-1 questions too large to store go back to the agent', async () => {
       const { ledger, project } = await store.start();
       const large = Array.from({ length: 60 }, (_, index) => `${index} ${'x'.repeat(30_000)}`);
       const { driver, prompts } = agentThatSays([asks(...large), TASKS]);

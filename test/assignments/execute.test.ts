@@ -97,7 +97,7 @@ describe('an assignment', () => {
     expect(prompts).toHaveLength(1);
   });
 
-  test('CONV-6 an empty answer is not a result, not for the next process either', async () => {
+  test('CONV-6 an empty answer is not a result, nor is it for the next process', async () => {
     const stage = await openStage();
     const { driver, prompts } = agentThatSays([' \n', 'good']);
     expect(await executing(stage, driver)).toMatchObject({
@@ -139,7 +139,7 @@ describe('an assignment', () => {
     expect(await executing(stage, driver)).toMatchObject({ value: 'good one' });
   });
 
-  test('CRASH one that a living process is at is refused', async () => {
+  test('CRASH an assignment that a living process works on is refused', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([() => undefined]);
     const first = executing(stage, driver);

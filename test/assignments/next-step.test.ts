@@ -40,7 +40,7 @@ describe('what comes next in an assignment', () => {
     expect(nextStep({ runs, asked: notifications }, true).kind).toBe(kind);
   });
 
-  it('LED-9 where nobody is asked, an open question is not waited for', () => {
+  it('LED-9 if nobody is asked, it does not wait for an open question', () => {
     const [runs, open] = [[run('r1', 'running')], [asked('r1', 'open', 't1')]];
     expect(nextStep({ runs, asked: open }, false).kind).toBe('resume');
   });

@@ -25,7 +25,7 @@ async function place() {
   return { stage, folder, output: join(folder, 'plans', 'shop'), attempts: join(folder, 'home', 'shop') };
 }
 
-/** Lets an agent give these answers, as one process: the same place again is another one. */
+/** Lets an agent give these answers in one process; calling it again with the same place is another process. */
 async function playing(
   answers: string[],
   at?: Awaited<ReturnType<typeof place>>,
@@ -85,7 +85,7 @@ describe('CONV-4 CONV-5 attempts', () => {
     expect(told[2]).toContain('- [error] BLOCK_WITHOUT_END: The file phase-1.md has no ---END FILE---');
   });
 
-  test('where none passes, the output is not touched and the best one is kept', async () => {
+  test('if none passes, the output is not touched and the best one is kept', async () => {
     const worse = MASTER;
     const { at, attempted } = await playing([BAD_PLAN, worse, 'No.']);
     const result = await attempted;
@@ -96,7 +96,7 @@ describe('CONV-4 CONV-5 attempts', () => {
     expect(readFileSync(`${kept}.answer.txt`, 'utf8')).toBe(BAD_PLAN);
   });
 
-  test('where the agent stops, what there is is kept', async () => {
+  test('if the agent stops, the best attempt so far is kept', async () => {
     const { attempted } = await playing([BAD_PLAN, 'failed']);
     expect(await attempted).toMatchObject({ kind: 'stopped', reason: 'failed', best: { number: 1 } });
   });
@@ -120,7 +120,7 @@ describe('CONV-4 CONV-5 attempts', () => {
     expect(readdirSync(at.output).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
   });
 
-  test('a plan that passed and cannot be written is kept, and said where', async () => {
+  test('a plan that passed but cannot be written is kept, and the error says where', async () => {
     const at = await place();
     const onJudged = () => {
       mkdirSync(at.output, { recursive: true });

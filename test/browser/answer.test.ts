@@ -86,7 +86,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
       browser.open(await hub.loginLink()),
     ]);
     const first = promise();
-    // The right one does not hear of what the left one does, as after a sleep.
+    // The right browser gets no news from the left one, as after a sleep.
     await right.getByRole('button', { name: 'Beta' }).waitFor();
     await right.routeWebSocket(/.*/, () => undefined);
     await right.route(`**/notifications/${id}`, async (route) => {
@@ -117,7 +117,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     hub.running.child.kill('SIGKILL');
     await hub.running.ended;
     await page.getByText('Reconnecting …').waitFor();
-    // Answered elsewhere and asked anew while the page hears nothing.
+    // Answered elsewhere and asked again while the page is cut off.
     expect((await fermata(['answer', await first.asked, 'no'], at)).code).toBe(0);
     const second = ask(at, 'In between?', '-o', 'left', '-o', 'right');
     await second.asked;

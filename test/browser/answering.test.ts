@@ -92,7 +92,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     expect(await page.locator('.receipt-end').textContent()).toContain('The task was cancelled.');
   });
 
-  test('a log-in that ended says so; after signing in again one is at the same place, with what one wrote', async () => {
+  test('an expired login says so; after signing in again you are at the same place, with what you wrote', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'First?' }] });
     await hub.ask({ sourceId: 'task-2', questions: [{ text: 'Second?' }] });
@@ -122,7 +122,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     expect((await hub.ledger.notifications.get(hub.project, id)).outcome).toBe('declined');
   });
 
-  test('the field of a reason takes the focus once, not again whenever something else changes', async () => {
+  test('the reason field takes the focus once, not whenever something else changes', async () => {
     const hub = await pageHub();
     const { id, questions } = await hub.ask({
       questions: [{ text: 'Which port?' }, { text: 'Which host?' }],

@@ -12,7 +12,7 @@ const browser = useBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
-  test('more than a thousand questions are read one after another, and drawn as they are looked at', async () => {
+  test('more than a thousand questions are loaded in steps, and drawn as they come into view', async () => {
     const hub = await pageHub();
     const numbers = Array.from({ length: 1005 }, (_, index) => index + 1);
     await Promise.all(
@@ -31,7 +31,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     }).toBe(1005);
   });
 
-  test('of more than five thousand the rest is there on demand', async () => {
+  test('beyond five thousand questions, the rest is loaded on demand', async () => {
     const hub = await pageHub();
     const row = await hub.ask({ questions: [{ text: 'One of very many?' }] });
     const page = await browser.open(await hub.loginLink());
@@ -49,7 +49,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await eventually(() => page.title()).toBe('(5000+) Fermata');
     const list = page.getByRole('navigation', { name: 'Waiting for you' });
     const more = list.getByRole('button', { name: 'Load more' });
-    // The last one by its id: the list is drawn up to where one is.
+    // Go to the last one by its id: the list is drawn up to the selected question.
     await page.goto(`${hub.url}/#/inbox/${hub.project}/n-999`);
     await more.click();
     await eventually(() => page.title()).toBe('(5300) Fermata');
@@ -73,7 +73,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await direction('.own-words')).toBe('rtl');
   });
 
-  test('on a phone a finger hits everything that can be hit, in questions, gates and settings', async () => {
+  test('on a phone every control is large enough for a finger, in questions, gates and settings', async () => {
     const hub = await pageHub();
     const asked = await hub.ask({
       questions: [
@@ -109,7 +109,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await tooSmall(page)).toEqual([]);
   });
 
-  test('when the hub is away a banner says so, and goes when it is back', async () => {
+  test('while the hub is unreachable a banner says so', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'First?' }] });
     const page = await browser.open(await hub.loginLink());
@@ -128,7 +128,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await page.getByLabel('Your answer').inputValue()).toBe('kept');
   });
 
-  test('a laptop that slept has a line that looks alive and is dead: the page takes a new one, from its cursor on', async () => {
+  test('after the laptop slept, the page replaces a dead connection and continues from its cursor', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'Before the sleep?' }] });
     const page = await browser.open(await hub.loginLink());
@@ -154,7 +154,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(new URL(lines[1] ?? '').searchParams.get('after')).toMatch(/^p-library:\d+$/);
   });
 
-  test('of a very long run the last lines are there, and the earlier ones on demand (RUN-3)', async () => {
+  test('a very long run shows its last lines, and earlier ones on demand (RUN-3)', async () => {
     const hub = await pageHub();
     const { ledger, project: projectId } = hub;
     const input = {
@@ -175,7 +175,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/run/${projectId}/${run.id}`);
     await page.getByText('line 1200', { exact: true }).waitFor();
-    // It stands at its end, and one who scrolls up is left there.
+    // The log starts at its end, and stays where a person scrolls up to.
     const log = page.getByRole('list', { name: 'Run log' });
     const fromEnd = () =>
       log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
@@ -191,7 +191,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Show 202 earlier lines' }).waitFor();
   });
 
-  test('of many runs and decisions the earlier ones are there on demand', async () => {
+  test('long lists of runs and decisions load earlier ones on demand', async () => {
     const hub = await pageHub();
     const { ledger, project: projectId } = hub;
     const input = {
@@ -223,7 +223,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Ask me again' }).waitFor({ state: 'detached' });
   });
 
-  test('of very many tasks the board has what is not closed, a picture of what is near, and a way to the rest', async () => {
+  test('with very many tasks, the board shows the open ones, a graph of those nearby, and a link to the rest', async () => {
     const hub = await pageHub();
     const { ledger, project: projectId } = hub;
     const inputs = Array.from({ length: 1350 }, (_, index) => ({
@@ -259,7 +259,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await around.locator('[aria-current]').textContent()).toContain('Step 1202');
   });
 
-  test('without a project every page says how one comes about', async () => {
+  test('without a project, every page says how to create one', async () => {
     const ledger = await openLedger(join(freshFolder(), 'ledger.db'));
     onTestFinished(() => ledger.close());
     const hub = await testHub(ledger, { web: WEB });

@@ -16,7 +16,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await page.keyboard.type('WEB cache');
     await eventually(() => titles(page)).toEqual(['Drop the cache?']);
     await page.getByText('1 of 3', { exact: true }).waitFor();
-    // What is read stays until somebody goes on.
+    // The open question stays until the person moves on.
     await heading(page, 'Which database?');
     await page.keyboard.press('Enter');
     await heading(page, 'Drop the cache?');
@@ -24,7 +24,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await heading(page, 'Drop the cache?');
     expect(await violations(page)).toEqual([]);
     await eventually(() => page.url()).toMatch(/\?text=WEB\+cache$/);
-    // Where one came from was filtered, too.
+    // The previous page was filtered, too.
     await page.goBack();
     await heading(page, 'Which database?');
     expect(await titles(page)).toEqual(['Drop the cache?']);
@@ -33,7 +33,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await page.reload();
     await heading(page, 'Drop the cache?');
     expect(await titles(page)).toEqual(['Drop the cache?']);
-    // An answered one stays where it was; what comes next is what fits.
+    // An answered question stays in its place; the next one matches the filter.
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing else matches the filter.').waitFor();
@@ -44,7 +44,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await heading(page, 'Which database?');
   });
 
-  test('by project and kind, on a phone; nothing that fits says so, and how to see everything', async () => {
+  test('by project and kind, on a phone; an empty result says so, and how to see everything', async () => {
     const hub = await pageHub();
     await three(hub);
     const page = await browser.open(await hub.loginLink(), {
@@ -66,7 +66,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(() => titles(page)).toHaveLength(3);
   });
 
-  test('what is typed right after a click stays, though the event of the click comes later', async () => {
+  test('text typed right after a click stays, even if the click’s event comes later', async () => {
     const hub = await pageHub();
     await three(hub);
     const page = await browser.open(await hub.loginLink());
@@ -83,13 +83,13 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(() => titles(page)).toHaveLength(3);
   });
 
-  test('what is not loaded is found by the hub', async () => {
+  test('the hub finds questions that the page has not loaded', async () => {
     const hub = await pageHub();
     const row = await hub.ask({ questions: [{ text: 'One of very many?' }] });
     const far = await hub.ask({ sourceId: 'far', questions: [{ text: 'Far <b>behind</b> & last?' }] });
     const page = await browser.open(await hub.loginLink());
     await eventually(() => page.title()).toBe('(2) Fermata');
-    // The list as of a ledger that has too many to load; a search goes to the hub itself.
+    // The list of a ledger with too many questions to load; a search goes to the real hub.
     await page.route('**/api/v1/notifications?*', (route) => {
       const { searchParams } = new URL(route.request().url());
       if (searchParams.has('text')) return route.continue();

@@ -97,7 +97,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('logging: what it is about is the largest, and what was logged can be pasted (GATE-1)', async () => {
+  test('logging: the subject is shown largest, and logs can be pasted (GATE-1)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       source: 'gate',

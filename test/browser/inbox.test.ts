@@ -7,7 +7,7 @@ const browser = useBrowser();
 
 const HOSTILE = `<img src=x onerror="alert(1)"><script>alert(2)</script> [x](javascript:alert(3)) **bold** \`code\``;
 
-/** A browser that has notifications, and whose page nobody looks at. */
+/** A browser with notifications, whose page is in the background. */
 const BACKGROUND = `
   window.told = [];
   Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
@@ -41,7 +41,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await heading(page, 'Next?');
     await page.keyboard.press('k');
     await heading(page, 'Who?');
-    // A click leaves the focus on the option; Enter goes on from there and takes nothing back.
+    // A click leaves the focus on the option; Enter then moves on and does not unselect it.
     await page.getByRole('button', { name: 'Some' }).click();
     await page.keyboard.press('Enter');
     await page.keyboard.press('1');
@@ -87,7 +87,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     expect((await hub.ledger.notifications.get(hub.project, other.id)).status).toBe('skipped');
   });
 
-  test('one key answers, and is held for a moment in which Esc takes it back', async () => {
+  test('one key answers, and Esc takes it back for a moment', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
@@ -200,7 +200,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'short' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Waiting for you' }).isVisible()).toBe(false);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
-    // Also when it lies on its side.
+    // Also in landscape.
     await page.setViewportSize({ width: 844, height: 390 });
     expect(await page.getByRole('navigation', { name: 'Waiting for you' }).isVisible()).toBe(false);
     await page.setViewportSize({ width: 375, height: 667 });
@@ -211,7 +211,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.locator('.given').filter({ hasText: 'short' }).waitFor();
   });
 
-  test('what was typed survives a reload; what arrives does not take the place of what is read', async () => {
+  test('typed text survives a reload; a new question does not replace the one being read', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'First?' }] });
     const page = await browser.open(await hub.loginLink());
@@ -235,7 +235,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
   test('in the background the browser announces new questions, once a click has asked for permission', async () => {
     const hub = await pageHub();
     const page = await browser.open(await hub.loginLink());
-    // A reload in the middle of it would lose the log-in, for which the link is good only once.
+    // A reload during the login would lose it, because the link works only once.
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     await page.addInitScript(BACKGROUND);
     await page.reload();

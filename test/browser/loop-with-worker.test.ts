@@ -70,7 +70,7 @@ test(
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toMatchObject({ code: 0 });
 
-    /** Answers the one question in the inbox with this option, when it is there. */
+    /** Waits for the one question in the inbox, and answers it with this option. */
     async function answer(option: string) {
       await page.goto(`${hub.url}/#/inbox`);
       await page

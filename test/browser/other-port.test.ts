@@ -23,7 +23,7 @@ async function otherProgram(): Promise<{ url: string; received: IncomingHttpHead
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received };
 }
 
-/** What a script of that program's page can try: with the cookie, which the browser sends along, and without knowing more. */
+/** What a script on that program's page can try: the browser sends the cookie along, and the script knows nothing else. */
 const ATTEMPTS = `async (hub, answer) => {
   const outcome = async (path, init) => {
     try {
@@ -49,7 +49,7 @@ const ATTEMPTS = `async (hub, answer) => {
 }`;
 
 describe('a page of another port of the same host', { timeout: 2 * PATIENCE_MS }, () => {
-  test('and the program that serves it get nothing by which they can act (BIND-16)', async () => {
+  test('gets nothing that lets it, or the program that serves it, act (BIND-16)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({ questions: [{ id: 'q', text: 'Deploy?', options: [{ label: 'Yes' }] }] });
     const page = await browser.open(await hub.loginLink());
@@ -68,7 +68,7 @@ describe('a page of another port of the same host', { timeout: 2 * PATIENCE_MS }
       socket: 'nothing',
     });
 
-    // The browser sends the cookie to every port: the program has it, and can forge every header.
+    // Browsers send cookies to every port, so the program has the cookie, and can forge every header.
     const cookie = other.received.map((headers) => headers.cookie).find(Boolean) ?? '';
     expect(cookie).toMatch(/^fermata-\d+=[\w-]{20,}$/);
     const half = cookie.split('=')[1] ?? '';
@@ -92,7 +92,7 @@ describe('a page of another port of the same host', { timeout: 2 * PATIENCE_MS }
     expect((await request(`${hub.url}/session`, 'POST', { token: half })).status).toBe(401);
     expect((await hub.ledger.notifications.get(hub.project, id)).responses).toEqual([]);
 
-    // The page itself goes on: after a reload, with its socket, and in another tab of the same origin.
+    // The page itself keeps working: after a reload, with its socket, and in another tab of the same origin.
     await page.reload();
     await page.getByRole('button', { name: 'Yes' }).waitFor();
     await tab.goto(hub.url);

@@ -36,7 +36,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByLabel('Message to the agent').fill('Mind the **tests**.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('list', { name: 'Conversation' }).getByText('tests').waitFor();
-    // What is not sent survives a reload; and twice in haste is once.
+    // An unsent message survives a reload, and a double click sends it once.
     const words = page.getByLabel('Message to the agent');
     await words.fill('Hurry.');
     await page.reload();
@@ -129,7 +129,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await eventually(async () => (await hub.ledger.projects.hilConfig(hub.project)).scopeChanges).toBe(
       'requires_approval',
     );
-    // What somebody chooses elsewhere is newer than what was chosen here.
+    // A choice made elsewhere is newer than the one made here.
     await hub.call('PATCH', `/projects/${hub.project}/settings`, {
       hilConfig: { scopeChanges: 'automated' },
     });
@@ -147,7 +147,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByText('Copy the token now').waitFor();
     await page.locator('.tokens').getByText('library').waitFor();
     expect(await name.inputValue()).toBe('');
-    // Twice in haste revokes nothing.
+    // A double click revokes nothing.
     const revoke = page.getByRole('button', { name: 'Revoke …' });
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
@@ -163,7 +163,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Keep' }).waitFor({ state: 'detached' });
   });
 
-  test('every page is clean for axe, in light and dark, wide and narrow; nothing shifts, and it paints within a second', async () => {
+  test('every page passes axe, in light and dark, wide and narrow; nothing shifts, and it paints within a second', async () => {
     const hub = await pageHub();
     await tasks(hub);
     plan(hub);

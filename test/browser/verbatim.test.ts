@@ -23,7 +23,7 @@ async function linesIn(page: Page): Promise<string[]> {
   return lines.map((line) => line.replace(/\n$/, ''));
 }
 
-/** Nothing lies outside to the right: a block scrolls down only. */
+/** Nothing overflows to the right: a block scrolls only vertically. */
 const isWithin = (page: Page) =>
   page
     .locator('pre:has(> code)')

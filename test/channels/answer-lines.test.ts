@@ -15,7 +15,7 @@ describe('SEED-1 answers on stdin', () => {
     expect(takeRound(text, questions, false)).toMatchObject({ answers, isOver: true, rest });
   });
 
-  test('what has not arrived is waited for; what ended early leaves questions open', () => {
+  test('wait until they arrive; input that ends early leaves questions open', () => {
     expect(takeRound('Rust\nPost', 2, false)).toBeUndefined();
     expect(takeRound('Rust\nPost', 2, true)).toMatchObject({ answers: ['Rust', 'Post'], isOver: true });
     expect(takeRound('Rust', 2, true)).toMatchObject({ answers: ['Rust'], isOver: false, rest: '' });

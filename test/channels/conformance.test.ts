@@ -11,7 +11,7 @@ import { channels, type Place } from './support/channels.ts';
 
 let places = 0;
 
-/** Each test has a project of its own, in a ledger of its own where no database is given. */
+/** Each test has its own project, and its own ledger if no database is given. */
 function place(database: string | undefined): Place {
   const cwd = freshFolder();
   const home = join(cwd, '..', 'home');
@@ -42,7 +42,7 @@ async function ask(at: Place) {
   }
 }
 
-/** The same question of an asker in this process: where it is not the asker that is looked at. */
+/** The same question from an asker in this process, for tests that are not about the asker. */
 async function askHere(at: Place): Promise<Notification> {
   const ledger = await openLedger(at.env.FERMATA_STORE ?? '');
   try {
@@ -66,14 +66,14 @@ async function stored(at: Place, { projectId, id }: Notification): Promise<Notif
 }
 
 describe.each(['sqlite', 'postgres'])('on %s', (store) => {
-  // One for all: it takes longer to make than a test.
+  // Shared by all tests, because creating it takes longer than a test.
   let database: string | undefined;
   beforeAll(async () => {
     if (store === 'postgres') database = await freshDatabase();
   });
 
   describe.each(channels)('CHAN-2 $name', (channel) => {
-    // Who was first matters to no store: all pairs on one of them, and on the other each with itself.
+    // The order of channels does not depend on the store: one store gets all pairs, the other each channel with itself.
     const firsts = store === 'sqlite' || isLong ? channels : [channel];
 
     test('answers a question: the asker continues with exactly that answer, and the ledger records who and where', async () => {
@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
       });
     });
 
-    test('takes free text that is none of the options', async () => {
+    test('accepts free text that is not an option', async () => {
       const at = place(database);
       const { asker, notification } = await ask(at);
       expect(await channel.answer(at, notification.id, 'DuckDB – für alle', 'ann')).toMatchObject({

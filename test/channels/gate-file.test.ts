@@ -57,8 +57,8 @@ const said = (kind: GateKind, text: string) => {
   );
 };
 
-describe('GATE-1 what a person wrote', () => {
-  test('the template has a schema line, says what to fill in, and means nothing before it is done', () => {
+describe('GATE-1 a filled-in gate file', () => {
+  test('the template has a schema line, says what to fill in, and is not an answer until it is filled in', () => {
     const text = template('testing');
     expect(text).toMatch(
       /^# yaml-language-server: \$schema=\.\/testing\.json\n# Testing gate · holds up phase 1 of plan shop\n/,
@@ -277,7 +277,7 @@ describe('GATE-2 a file that is watched', () => {
     expect((await ledger.notifications.get('p', id)).outcome).toBe('answered');
   });
 
-  test('a person who comes too late learns how the gate was settled, and their words stay', async () => {
+  test('a person who is too late learns how the gate was settled, and their text stays', async () => {
     const { ledger, id, path, watching, shows } = await watched('plan');
     const bob: By = { actor: { kind: 'person', name: 'bob' }, channel: 'web' };
     const responses = questions.plan.map(({ id: questionId, options }) =>

@@ -18,13 +18,13 @@ function split(chunks: Uint8Array[], limit?: number) {
 const bytes = (text: string) => Buffer.from(text);
 
 describe('LineSplitter', () => {
-  it('STR-1 yields lines without their newline, and the last one even without any', () => {
+  it('STR-1 yields lines without their newline, and the last one even if it has none', () => {
     expect(split([bytes('a\n\nb\r\nc')]).lines).toEqual(['a', '', 'b\r', 'c']);
     expect(split([bytes('a\n')]).lines).toEqual(['a']);
     expect(split([]).lines).toEqual([]);
   });
 
-  it('STR-1 puts characters together that were cut in two', () => {
+  it('STR-1 joins characters that were split across chunks', () => {
     const [euro, face] = [bytes('€'), bytes('🙂')];
     const chunks = [
       euro.subarray(0, 1),
@@ -36,7 +36,7 @@ describe('LineSplitter', () => {
     expect(split(chunks).lines).toEqual(['€🙂']);
   });
 
-  it('STR-1 makes the same lines of the same bytes, whatever the chunks', () => {
+  it('STR-1 yields the same lines for the same bytes, whatever the chunks', () => {
     const part = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.constantFrom(bytes('\n'), bytes('\r\n'), bytes('ä{}')),
@@ -51,7 +51,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  it('STR-1 a chunk may be changed by its owner once it was pushed', () => {
+  it('STR-1 lets the owner of a chunk change it once it is pushed', () => {
     const chunk = bytes('half');
     const lines: string[] = [];
     const splitter = new LineSplitter(

@@ -19,7 +19,7 @@ describe('CHAN-1 a line typed by a person', () => {
     ['=2', '2'],
     ['=skip', 'skip'],
     ['=', '='],
-  ])('picks or says one thing: %j', (line, answer) => {
+  ])('picks one option or gives one text: %j', (line, answer) => {
     expect(readReply(line, question({ options }), 'question')).toEqual({ kind: 'answer', answer });
   });
 
@@ -30,7 +30,7 @@ describe('CHAN-1 a line typed by a person', () => {
     ['Other, later', ['Other, later']],
     ['2, something else', ['SQLite', 'something else']],
     ['neither, of them', ['neither, of them']],
-  ])('picks several where the question allows it: %j', (line, answer) => {
+  ])('picks several if the question allows it: %j', (line, answer) => {
     expect(readReply(line, question({ options, multi: true }), 'question')).toEqual({
       kind: 'answer',
       answer,
@@ -43,7 +43,7 @@ describe('CHAN-1 a line typed by a person', () => {
     expect(readReply('skip', named, 'question')).toEqual({ kind: 'answer', answer: 'Skip' });
   });
 
-  test('an empty line takes the recommended answer and is otherwise no answer', () => {
+  test('an empty line takes the recommended answer; without one it is not an answer', () => {
     expect(readReply('', question({ options, recommended: 'SQLite' }), 'question')).toEqual({
       kind: 'answer',
       answer: 'SQLite',
@@ -51,19 +51,22 @@ describe('CHAN-1 a line typed by a person', () => {
     expect(readReply('  ', question({ options }), 'question').kind).toBe('unclear');
   });
 
-  test.each(['PostgreSLQ', 'SQLlite', 'postgresqll'])('a slip is asked about, not sent: %j', (line) => {
-    for (const multi of [false, true]) {
-      const reply = readReply(line, question({ options, multi }), 'question');
-      expect(reply).toEqual({
-        kind: 'unclear',
-        message: expect.stringMatching(/^"\w+" is not one.*type =\w+\.$/),
-      });
-      const meant = readReply(`=${line}`, question({ options, multi }), 'question');
-      expect(meant).toEqual({ kind: 'answer', answer: multi ? [line] : line });
-    }
-  });
+  test.each(['PostgreSLQ', 'SQLlite', 'postgresqll'])(
+    'a likely typo is confirmed before it is sent: %j',
+    (line) => {
+      for (const multi of [false, true]) {
+        const reply = readReply(line, question({ options, multi }), 'question');
+        expect(reply).toEqual({
+          kind: 'unclear',
+          message: expect.stringMatching(/^"\w+" is not one.*type =\w+\.$/),
+        });
+        const meant = readReply(`=${line}`, question({ options, multi }), 'question');
+        expect(meant).toEqual({ kind: 'answer', answer: multi ? [line] : line });
+      }
+    },
+  );
 
-  test('the beginning of one option only is that option, of several it is asked about (BIND-5)', () => {
+  test('a prefix of one option picks it; a prefix of several is asked about (BIND-5)', () => {
     const databases = question({ options: [...options, { label: 'Postgres (hosted)' }] });
     expect(readReply('sq', databases, 'question')).toEqual({ kind: 'answer', answer: 'SQLite' });
     expect(readReply('postgresq', databases, 'question')).toEqual({ kind: 'answer', answer: 'PostgreSQL' });
@@ -101,12 +104,12 @@ describe('CHAN-1 a line typed by a person', () => {
     ['Python 3.12', ['Python 3.11']],
     ['Go', ['No', 'Yes']],
     ['It happens only in one environment: Opera', ['It happens only in one environment: …']],
-  ])('%j is an answer of its own', (line, labels) => {
+  ])('%j is a valid answer', (line, labels) => {
     const own = question({ options: labels.map((label) => ({ label })) });
     expect(readReply(line, own, 'question')).toEqual({ kind: 'answer', answer: line });
   });
 
-  test('nobody has to remark on a gate, but to decide', () => {
+  test('a gate needs a decision, but no remark', () => {
     expect(readReply('', question(), 'gate')).toEqual({ kind: 'skip' });
     expect(readReply('', question({ options }), 'gate').kind).toBe('unclear');
   });
@@ -136,7 +139,7 @@ describe('CHAN-1 a line typed by a person', () => {
     expect(readReply('2', blank, 'question')).toEqual({ kind: 'answer', answer: 'Saving…' });
   });
 
-  test('of several picks each blank is filled in', () => {
+  test('with several picks, each blank is filled in', () => {
     const several = question({
       multi: true,
       options: [{ label: 'A: …' }, { label: 'B: …' }, { label: 'C' }],

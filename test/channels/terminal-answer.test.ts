@@ -4,7 +4,7 @@ import { CTRL_C, CTRL_D, inTerminal, type Terminal } from '../support/pty.ts';
 import { asked, confirm, place, stored } from './support/terminal-place.ts';
 
 describe('CHAN-1 CLI-answer in a terminal', () => {
-  test('shows what an agent proposes for silence, "+" accepts it, and the next question comes (BIND-9)', async () => {
+  test('shows what an agent proposes if nobody answers; "+" accepts it, and the next question follows (BIND-9)', async () => {
     const at = place();
     const policy: Policy = { kind: 'default', after: 4 * 3600, answers: { q1: 'Yes' } };
     const { id } = await asked(at, [{ text: 'Deploy?', options: ['Yes', 'No'] }], 'x', policy);
@@ -143,7 +143,7 @@ describe('CHAN-1 CLI-answer in a terminal', () => {
     ]);
   });
 
-  test('what an agent wrote cannot steer the terminal, and nothing of it disappears (BIND-11)', async () => {
+  test('an agent’s text cannot control the terminal, and all of it is shown (BIND-11)', async () => {
     const at = place();
     const notification = await asked(at, [
       { text: '\x1b[2JEvil\x1b]0;owned\x07?', options: ['\x1b[31mred'] },

@@ -5,7 +5,7 @@ import { variantQuestions } from '../../src/work/gates/gate-questions.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { inTerminal } from '../support/pty.ts';
 
-test('CHAN-1 VAR-1 two main variants are not sent: what was typed is kept, and one answer is changed', async () => {
+test('CHAN-1 VAR-1 two main variants are not sent: the person keeps what they typed and changes one answer', async () => {
   const cwd = freshFolder();
   const env = { FERMATA_HOME: join(cwd, '..', 'home') };
   const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));

@@ -51,7 +51,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test('CLI-EXIT-2 the command line needs it written out', async () => {
+  test('CLI-EXIT-2 on the command line, the blank must be filled in', async () => {
     const at = place();
     const { id } = await asked(at, [{ text: 'Where?', options: ['Only here: …', 'Everywhere'] }]);
     const { code, stderr } = await fermata(['answer', id, '1'], at);
@@ -82,7 +82,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     await terminal.shows(/Stored: n-\w+ B/);
   });
 
-  test('an asker that says much, or breaks lines, does not take over the list', async () => {
+  test('a long or multi-line asker does not take over the list', async () => {
     const at = place();
     await asked(at, [{ text: `Which?\n${'x'.repeat(5000)}`, options: ['A\nn-fake  execute t', 'B'] }]);
     const { stdout } = await fermata(['inbox'], at);
@@ -90,7 +90,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect(stdout.length).toBeLessThan(1200);
   });
 
-  test('what is pasted is one answer, however many lines it has, and is sent by Enter', async () => {
+  test('pasted text is one answer, however many lines it has, and Enter sends it', async () => {
     const at = place();
     await asked(at, [{ text: 'What did it log?' }], 'x');
     await asked(at, [{ text: 'Deploy?' }], 'y');
@@ -106,7 +106,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect((await at.decisions()).map(({ answer }) => answer).sort()).toEqual(['no', 'one\ntwo']);
   });
 
-  test('CHAN-2 what was typed for a question that is settled elsewhere is not left for the next one', async () => {
+  test('CHAN-2 text typed for a question that is settled elsewhere is not left for the next one', async () => {
     const at = place();
     const { id } = await asked(at, [{ text: 'Which?' }], 'x');
     await asked(at, [{ text: 'Deploy?' }], 'y');

@@ -51,7 +51,7 @@ test('every byte of 20 awkward commands can be read in a terminal, whole (BIND-1
   expect(await terminal.ended).toBe(0);
 });
 
-test('the list says if it does not show a command whole, and nothing in it looks like ours (BIND-11)', async () => {
+test('the list says if it shortens a command, and nothing in it can pass for Fermata’s own text (BIND-11)', async () => {
   const at = await asking(awkwardCommands.map(({ command }) => command));
   const terminal = inTerminal(['inbox', '--all'], at);
   expect(await terminal.ended).toBe(0);

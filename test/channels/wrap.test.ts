@@ -7,7 +7,7 @@ import { asked, place } from './support/terminal-place.ts';
 const WORDS = 'Which of these databases should the new reporting service use in production';
 
 describe('text in a terminal', () => {
-  test('is broken between words, below its own beginning or that of a numbered option', () => {
+  test('wraps between words, aligned with its own start or that of a numbered option', () => {
     expect(wrap('one two three', 7)).toBe('one two\nthree');
     expect(wrap('  one two three', 9)).toBe('  one two\n  three');
     expect(wrap('  1) one two three', 12)).toBe('  1) one two\n     three');
@@ -15,7 +15,7 @@ describe('text in a terminal', () => {
     expect(wrap('a b\n\nc d', 3)).toBe('a b\n\nc d');
   });
 
-  test('keeps what fits, long words, blocks with a bar and what no terminal shows as they are', () => {
+  test('leaves short lines, long words, blocks with a bar and invisible characters unchanged', () => {
     expect(wrap('a  b', 4)).toBe('a  b');
     expect(wrap('see https://example.org/a/long/path now', 10)).toBe(
       'see\nhttps://example.org/a/long/path\nnow',

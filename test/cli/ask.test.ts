@@ -173,7 +173,7 @@ describe('CLI-ask', () => {
   });
 
   test.each(['ask', 'mcp'])(
-    "LED-7 an agent that was sent out on a task cannot make another's wait with %s",
+    'LED-7 an agent that works on one task cannot block another task with %s',
     async (command) => {
       const at = place();
       for (const id of ['own', 'other']) await fermata(['tasks', 'add', 'Build it', '--id', id], at);
@@ -205,7 +205,7 @@ describe('CLI-ask', () => {
     expect(await task()).toMatchObject({ status: 'open', blockReason: null });
   });
 
-  test('LED-5 after kill -9 of the asker, asking again with the same key takes up the answer that came meanwhile', async () => {
+  test('LED-5 after kill -9 of the asker, asking again with the same key returns the answer given meanwhile', async () => {
     const at = place();
     const asker = await asking(at, 'Which?', '--key', 'choice');
     asker.child.kill('SIGKILL');

@@ -57,7 +57,7 @@ describe('CLI-audit', () => {
     expect(stdout).toMatch(/\nFailed: 1 phase, 1 gate; 1 error, 0 warnings\.\n$/);
   });
 
-  test('AUD-1 what a new template leaves to fill in is listed, one line each; the JSON has all of it', async () => {
+  test('AUD-1 lists what a new template leaves to fill in, one line each; the JSON has all of it', async () => {
     const at = place({});
     await fermata(['plan', 'init', 'Shop', '--output', 'plan'], at);
     const { stdout } = await audit(at);
@@ -97,7 +97,7 @@ describe('CLI-audit', () => {
     expect(codes(await json(at))).toEqual([issue]);
   });
 
-  test('without a name it is the only plan of the project; of several it names them', async () => {
+  test('without a name it audits the only plan of the project, or lists them if there are several', async () => {
     const one = { 'plans/login/MASTER_PLAN.md': master(row(1)), 'plans/login/phase-1.md': runnable };
     const backup = 'plans/.login.backup-1/MASTER_PLAN.md';
     const at = place({ ...one, 'plans/notes.txt': '', [backup]: master(row(1)) });
@@ -115,7 +115,7 @@ describe('CLI-audit', () => {
     }
   });
 
-  test('CLI-EXIT-2 a format that there is not', async () => {
+  test('CLI-EXIT-2 refuses an unknown format', async () => {
     const { code, stderr } = await audit(place(plan()), '--format', 'xml');
     expect(code).toBe(2);
     expect(stderr).toContain('text, json, sarif, github');
@@ -138,7 +138,7 @@ describe('CLI-audit', () => {
     expect((await audit(at)).stderr).toBe('');
   });
 
-  test('AUD-1 a phase file that one may not read', async () => {
+  test('AUD-1 reports a phase file without read permission', async () => {
     const at = place(plan());
     const account = unprivileged();
     if ('uid' in account) give(at.cwd, account);
@@ -172,7 +172,7 @@ describe('CLI-audit', () => {
     ]);
   });
 
-  test('AUD-1 --fix puts right what is safe, says so, and changes nothing else', async () => {
+  test('AUD-1 --fix fixes what is safe, says so, and changes nothing else', async () => {
     const broken = runnable.replace(/- \[ \] Write.*\n/, '').replace('Pending', 'Pendign');
     const at = place(plan(broken.replaceAll('\n', '\r\n')));
     const { code, stdout, stderr } = await audit(at, '--fix', '--json');

@@ -10,6 +10,6 @@ test.each([
   ['another program', { ...usual, agentCommand: 'codex' }, begun, { ...begun, agentCommand: 'codex' }],
   ['an agent is named: nothing from before', { agent: 'codex', agentGiven: true }, begun, { agent: 'codex' }],
   ['nothing was begun', { ...usual, model: 'opus' }, undefined, { agent: 'claude', model: 'opus' }],
-])('CLI-agent the agent that goes on: %s', (_, said, before, expected) => {
+])('CLI-agent which agent continues: %s', (_, said, before, expected) => {
   expect(continuingAgent(said, before)).toEqual(expected);
 });

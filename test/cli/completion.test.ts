@@ -22,7 +22,7 @@ async function offered(at: ReturnType<typeof place>, ...words: string[]): Promis
 }
 
 describe('CLI-completion', () => {
-  test('commands, subcommands, options and their values', async () => {
+  test('completes commands, subcommands, options and their values', async () => {
     const at = place();
     expect(await offered(at, 'ta')).toEqual(['tasks']);
     expect(await offered(at, '')).toEqual(expect.arrayContaining(['ask', 'answer', 'tasks', 'doctor']));
@@ -41,7 +41,7 @@ describe('CLI-completion', () => {
     expect(existsSync(join(at.home, 'ledger.db'))).toBe(false);
   });
 
-  test('ids of open questions and of tasks, described in one line', async () => {
+  test('completes ids of open questions and of tasks, each with a one-line description', async () => {
     const at = place();
     await fermata(['tasks', 'add', 'Import', '--id', 'import'], at);
     await fermata(['ask', 'Which\u001b[2J\ncolour?', '--timeout', '0.1'], at);
@@ -56,7 +56,7 @@ describe('CLI-completion', () => {
     expect(await offered(at, 'answer', '')).toEqual([]);
   });
 
-  test('a broken configuration or ledger only means: no ids', async () => {
+  test('offers no ids if the configuration or ledger is broken', async () => {
     const at = place();
     writeFileSync(join(at.cwd, 'fermata.config.json'), '{');
     expect(await offered(at, 'answer', '')).toEqual([]);
@@ -100,7 +100,7 @@ describe('CLI-completion', () => {
     },
   );
 
-  test('there is a script for each shell that asks this program, in JSON too; another shell is wrong use', async () => {
+  test('prints a script for each shell that asks this program, also in JSON, and refuses another shell', async () => {
     const at = place();
     for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await fermata(['completion', shell], at);

@@ -144,7 +144,7 @@ describe('CLI-config', () => {
     });
   });
 
-  test('flag over environment over file over default', async () => {
+  test('a flag overrides the environment, which overrides the file, which overrides the default', async () => {
     const at = place({ project: 'from-file' });
     expect(await settings(at)).toMatchObject({
       project: { value: { name: 'from-file' }, from: at.file },

@@ -54,7 +54,7 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 4, error: 'no_result' });
   });
 
-  test('after an attempt that failed the audit keeps that one', async () => {
+  test('after an attempt that failed the audit, that attempt is kept', async () => {
     const scenario = answering([BAD_PLAN]).nextInvocation().exits(1).nextInvocation().exits(1);
     const { code, stdout } = await convert(place(scenario), '--json');
     const result = JSON.parse(stdout);
@@ -120,7 +120,7 @@ describe('CONV-6 CLI-EXIT-130 Ctrl-C', () => {
     expect(readdirSync(at.cwd).sort()).toEqual(['agent.sh', 'pid', 'shop.md']);
   });
 
-  test('by a signal, in JSON', async () => {
+  test('a signal does the same, in JSON', async () => {
     const at = place();
     const args = program(at, 'echo $$ > pid; exec sleep 30');
     const running = startFermata(['convert', 'shop.md', ...args, '--json'], at);

@@ -63,7 +63,7 @@ describe('CLI-convert', () => {
     for (const [, , sentence] of levels) expect(prompts(at)[0]).toContain(sentence);
   });
 
-  test('CONV-1 the model is haiku with claude, and only there', async () => {
+  test('CONV-1 the model is haiku with claude, and with no other agent', async () => {
     const at = place();
     const says = program(at, 'echo "$*" > arguments; exit 3');
     await fermata(['convert', 'shop.md', '--agent-command', './agent.sh'], at);
@@ -74,7 +74,7 @@ describe('CLI-convert', () => {
     expect(readFileSync(join(at.cwd, 'arguments'), 'utf8')).toBe('\n');
   });
 
-  test('CONV-4 CLI-EXIT-1 where no attempt passes, the output is as it was, and the best attempt is kept', async () => {
+  test('CONV-4 CLI-EXIT-1 if no attempt passes, the output is unchanged, and the best attempt is kept', async () => {
     const at = place([MASTER, BAD_PLAN]);
     const { code, stdout, stderr } = await convert(at, '--json', '--max-iterations', '2');
     expect(code).toBe(1);
@@ -91,7 +91,7 @@ describe('CLI-convert', () => {
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
   });
 
-  test('CONV-4 --force replaces a plan and keeps it as a backup; without it, and where no plan is, it refuses', async () => {
+  test('CONV-4 --force replaces a plan and keeps it as a backup; without --force, or for a folder without a plan, it refuses', async () => {
     const at = place([PLAN, PLAN.replace('Shop', 'New shop')]);
     await convert(at);
     const refused = await convert(at);
@@ -115,7 +115,7 @@ describe('CLI-convert', () => {
     expect(at.handle.invocations(), 'no agent was asked for that').toHaveLength(2);
   });
 });
-describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () => {
+describe('CLI-EXIT-2 an unusable source is refused before an agent runs', () => {
   test.each([
     ['missing', undefined, /no such file/],
     ['empty', ' \n', /is empty/],
@@ -131,7 +131,7 @@ describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () 
     expect(at.handle.invocations()).toEqual([]);
   });
 
-  test('a folder, an unknown agent, a wrong number and a wrong time', async () => {
+  test('refuses a folder, an unknown agent, an invalid number and an invalid duration', async () => {
     const at = place();
     for (const args of [
       ['.'],
@@ -143,7 +143,7 @@ describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () 
       expect(await fermata(['convert', ...args], at), args.join(' ')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('from stdin, with a byte order mark and Windows line ends, it is fine', async () => {
+  test('reads the source from stdin, even with a byte order mark and Windows line ends', async () => {
     const at = place();
     const args = ['convert', '-', '--agent', 'scripted', '--json'];
     const { code, stdout } = await fermata(args, { ...at, input: '\uFEFF# My Shop\r\n\r\nBuild it.\r\n' });
@@ -204,7 +204,7 @@ describe('CONV-7 fidelity', () => {
   const source = `${SOURCE}\nUse PostgreSQL, and answer within 250 ms.\n`;
   const faithful = `${MASTER}\n${phase('PostgreSQL within 250 ms')}`;
 
-  test('what the plan lost is listed, and does not fail it', async () => {
+  test('lists what the plan lost, but does not fail', async () => {
     const { code, stdout, stderr } = await convert(place([PLAN], source), '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -217,7 +217,7 @@ describe('CONV-7 fidelity', () => {
     expect(stderr).toContain('- technology: PostgreSQL (line 5)');
   });
 
-  test('with --require-fidelity it is an issue for the next attempt', async () => {
+  test('with --require-fidelity, a loss is an issue for the next attempt', async () => {
     const at = place([PLAN, faithful], source);
     const { code, stdout } = await convert(at, '--require-fidelity', '--json');
     expect(code).toBe(0);
@@ -227,7 +227,7 @@ describe('CONV-7 fidelity', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true, iterations: 2, fidelity: [] });
   });
 
-  test('and where it stays lost, the convert fails, although the audit passed', async () => {
+  test('with --require-fidelity, a lasting loss fails the conversion, although the audit passed', async () => {
     const at = place([PLAN], source);
     const { code, stdout } = await convert(at, '--require-fidelity', '--max-iterations', '1', '--json');
     expect(code).toBe(1);

@@ -24,7 +24,7 @@ async function decisions(at: Place) {
 }
 
 describe('decisions', () => {
-  test('LED-12 an answer is kept, and the same question comes with it as the recommended one, still open', async () => {
+  test('LED-12 an answer is kept, and the same question recommends it next time, but stays open', async () => {
     const at = place();
     await decide(at, 'Which database?', 'SQLite', '--note', 'no server');
     expect(await decisions(at)).toEqual([
@@ -58,7 +58,7 @@ describe('decisions', () => {
     expect(stderr).toContain(id);
   });
 
-  test('LED-12 --markdown prints DECISIONS.md, --write keeps it in the project, and never over a file of somebody else', async () => {
+  test('LED-12 --markdown prints DECISIONS.md, --write saves it in the project, and never overwrites a file of somebody else', async () => {
     const at = place();
     const file = join(at.cwd, 'DECISIONS.md');
     const none = await fermata(['decisions', '--write'], at);
@@ -92,7 +92,7 @@ describe('decisions', () => {
 });
 
 describe('schema', () => {
-  test('lists the schemas, prints one, and knows what was meant', async () => {
+  test('lists the schemas, prints one, and suggests the name for a typo', async () => {
     const at = place();
     const names: string[] = JSON.parse((await fermata(['schema', '--json'], at)).stdout).schemas;
     expect(names).toContain('notification');

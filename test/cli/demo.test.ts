@@ -182,7 +182,7 @@ describe('CLI-demo', () => {
     expect(readFileSync(join(dir, name), 'utf8')).toBe(content);
   });
 
-  test('RUN-2 other issues are another round: what was begun with the first ones is left alone', () => {
+  test('RUN-2 other issues start another round, and the first one is left alone', () => {
     const dir = freshDemo();
     const issue = { number: 1, title: 'Paint', body: 'Green.' };
     const first = openStage(dir, [issue]);
@@ -192,7 +192,7 @@ describe('CLI-demo', () => {
     expect(openStage(dir, [issue])).toMatchObject({ round: 2, branch: 'wishes-2' });
   });
 
-  test('what it prints for pasting means the same folders, whatever their names are', () => {
+  test('commands that it prints for pasting name the right folders, whatever they are called', () => {
     const folder = join(freshDemo(), `it's "my" $HOME demo`);
     const stage = openStage(folder, []);
     const pasted = whatNow(stage)

@@ -57,7 +57,7 @@ describe('CLI-doctor', () => {
     expect(checks.map((each) => each.status)).not.toContain('error');
   });
 
-  test('it names the programs of agents that Fermata can drive, and no other', async () => {
+  test('names only agents that Fermata can drive', async () => {
     const { checks } = await doctor(place(git));
     const agents = checks
       .slice(
@@ -78,7 +78,7 @@ describe('CLI-doctor', () => {
     expect(stderr).toBe('\nNothing is broken, 4 warnings.\n');
   });
 
-  test('CLI-EXIT-1 a git that is too old to merge without touching files has to be updated', async () => {
+  test('CLI-EXIT-1 asks for an update of a git that is too old to merge without touching files', async () => {
     const { code, check } = await doctor(place({ git: 'echo git version 2.37.9' }));
     expect({ code, git: check('git') }).toMatchObject({
       code: 1,
@@ -86,7 +86,7 @@ describe('CLI-doctor', () => {
     });
   });
 
-  test('CLI-EXIT-1 without git something has to be fixed', async () => {
+  test('CLI-EXIT-1 a missing git must be fixed', async () => {
     const { code, ok, check } = await doctor(place());
     expect({ code, ok }).toEqual({ code: 1, ok: false });
     expect(check('git')).toMatchObject({ status: 'error', fix: expect.stringContaining('Install git') });
@@ -105,7 +105,7 @@ describe('CLI-doctor', () => {
     expect(isRunning(Number(readFileSync(join(at.bin, 'pid'), 'utf8')))).toBe(false);
   });
 
-  test('CLI-EXIT-130 Ctrl-C ends it at once, and what it started', async () => {
+  test('CLI-EXIT-130 Ctrl-C ends it and what it started at once', async () => {
     const at = place({ ...git, gemini: 'echo $$ > "$PATH/pid"; exec /bin/sleep 300' });
     const running = startFermata(['doctor'], at);
     await expect
@@ -131,7 +131,7 @@ describe('CLI-doctor', () => {
     expect(existsSync(join(at.cwd, 'ran'))).toBe(false);
   });
 
-  test('a broken configuration is an error of its own', async () => {
+  test('a broken configuration is reported as its own error', async () => {
     const at = place(git);
     writeFileSync(join(at.cwd, 'fermata.config.json'), '{"hilConfig": "half"}');
     const { code, check } = await doctor(at);

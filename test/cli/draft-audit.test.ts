@@ -32,7 +32,7 @@ describe('ADP-4 the audit of a draft', () => {
     expect((await fermata(['audit', 'plans/a-shop'], at)).code).toBe(0);
   });
 
-  test('questions that nobody was asked in a failed attempt are in the plan, too', async () => {
+  test('the plan also lists questions of a failed attempt that nobody was asked', async () => {
     const at = place(asksThenFailsOnce());
     expect((await draft(at, 'A shop')).code).toBe(0);
     expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain('- Which database?');
@@ -46,7 +46,7 @@ describe('ADP-4 the audit of a draft', () => {
       ['before the plan is in place', 'plan.ready=kill'],
     ] as const),
   )(
-    'kill -9 %s: --resume goes on there, so does the same command, and no answer is asked for twice',
+    'kill -9 %s: --resume or the same command continues there, and nobody is asked twice',
     async (_, point) => {
       for (const again of [['--resume'], ['A shop', '--agent', 'scripted']])
         await killAndContinue(point, again);

@@ -139,7 +139,7 @@ describe('ADP-2 an adaptive draft', () => {
 });
 
 describe('ADP-1 a standard draft', () => {
-  test('tells the agent to assume, answers what it asks all the same with "assume", and lists it in the plan', async () => {
+  test('tells the agent to assume, answers its questions anyway with "assume", and lists them in the plan', async () => {
     const at = place(new ScenarioBuilder().asksQuestions(['Which database?']).respondsWithText(PLAN));
     const { code, stdout } = await draft(at, 'A shop', '--json');
     expect(code).toBe(0);
@@ -241,7 +241,7 @@ describe('CLI-draft', () => {
   });
 });
 
-describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
+describe('CLI-EXIT-2 likely mistakes are refused', () => {
   test('a file that is missing or empty is not an idea', async () => {
     const at = place(new ScenarioBuilder().respondsWithText(PLAN));
     writeFileSync(join(at.cwd, 'idea.md'), 'A shop');
@@ -258,7 +258,7 @@ describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
     expect((await draft(at, 'Support CI/CD')).code).toBe(0);
   });
 
-  test('another agent, model or folder for a resumed draft', async () => {
+  test('refuses another agent, model or folder for a resumed draft', async () => {
     const at = place(new ScenarioBuilder());
     for (const more of [
       ['--agent', 'codex'],

@@ -16,7 +16,7 @@ const numbers = (lines: string) =>
     .map((line) => JSON.parse(line).number as number);
 
 describe('CLI-events', () => {
-  test('one line per event: number, time, type, who through which channel, and what', async () => {
+  test('prints one line per event: number, time, type, actor, channel and details', async () => {
     const at = place();
     await add(at, 'Design', 'Import \u001b[2Jall\nof it');
     await fermata(['tasks', 'depend', 't2', 't1'], at);
@@ -40,7 +40,7 @@ describe('CLI-events', () => {
     ]);
   });
 
-  test('LED-11 --after and --limit cut out a part; the JSON is one document', async () => {
+  test('LED-11 --after and --limit select a part; the JSON is one document', async () => {
     const at = place();
     await add(at, 'a', 'b', 'c');
     const read = async (...args: string[]) =>
@@ -55,7 +55,7 @@ describe('CLI-events', () => {
     expect(await read('-n', '9')).toEqual([1, 2, 3]);
   });
 
-  test('LED-11 CLI-EXIT-130 --follow gives what was and what comes; Ctrl-C ends it with a closed ledger; a reader that comes back misses nothing', async () => {
+  test('LED-11 CLI-EXIT-130 --follow prints past and new events; Ctrl-C closes the ledger; a returning reader misses nothing', async () => {
     const home = join(freshFolder(), 'home');
     const at = { ...place(), env: { FERMATA_HOME: home } };
     await spawnFermata(['tasks', 'add', 'a'], at);
@@ -100,7 +100,7 @@ describe('CLI-events', () => {
     }
   });
 
-  test('where nothing has happened it says so, and the JSON is empty', async () => {
+  test('if nothing has happened it says so, and the JSON is empty', async () => {
     const at = place();
     expect(await fermata(['events'], at)).toEqual({
       code: 0,

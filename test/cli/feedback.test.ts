@@ -54,7 +54,7 @@ describe('CLI-feedback', () => {
     expect(prompt).toContain('"open_questions"');
   });
 
-  test('LED-9 CLI-EXIT-3 vague feedback becomes questions and no tasks; the answers bring it on', async () => {
+  test('LED-9 CLI-EXIT-3 vague feedback becomes questions and no tasks until they are answered', async () => {
     const at = place(QUESTIONS, TASKS);
     const first = await add(at, 'Make it nicer');
     expect(first.code).toBe(3);
@@ -183,7 +183,7 @@ describe('CLI-feedback', () => {
     expect(JSON.parse(stdout).feedback).toEqual([]);
   });
 
-  test('LED-9 it can be continued with another program than it was begun with', async () => {
+  test('LED-9 another program can continue it', async () => {
     const at = place();
     const summary = JSON.stringify({ ...JSON.parse(TASKS), summary: undefined });
     const program = join(at.cwd, 'agent.sh');

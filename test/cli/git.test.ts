@@ -56,7 +56,7 @@ describe('CLI-git', () => {
     expect(readFileSync(join(at.main, 'a.txt'), 'utf8')).toBe('theirs\n');
   });
 
-  it('LED-10 what brings a dependency is merged only after a person approved exactly that', async () => {
+  it('LED-10 a change that adds a dependency is merged only after a person approved exactly that', async () => {
     const at = await freshRepository();
     const person = { cwd: at.main, env: { FERMATA_HOME: at.home } };
     await fermata(['config', 'set', 'hilConfig', 'confirm_all'], person);
@@ -88,13 +88,13 @@ describe('CLI-git', () => {
     ['a phase that is missing', ['merge-worktree'], 'invalid'],
     ['an option that there is not', ['diff-base', '--nothing'], 'invalid'],
     ['a plan that has none', ['merge-worktree', '1', '--plan', 'plans/other'], 'not_found'],
-  ])('CLI-EXIT-1 tells %s as one JSON object', async (_, args, type) => {
+  ])('CLI-EXIT-1 reports %s as one JSON object', async (_, args, type) => {
     const at = await freshRepository();
     const { code, status, error } = await run(at, at.main, 'git', ...args);
     expect({ code, status, type: error.type }).toEqual({ code: 1, status: 'error', type });
   });
 
-  it('CLI-EXIT-1 outside of a repository', async () => {
+  it('CLI-EXIT-1 fails outside of a repository', async () => {
     for (const args of [
       ['git', 'diff-base'],
       ['git', 'merge-worktree', '1'],
@@ -157,7 +157,7 @@ describe('plan cleanup-debug-logs', () => {
     expect(readFileSync(join(at.main, 'shut/c.ts'), 'utf8')).toBe(block);
   });
 
-  it('DBG-1 a full disk leaves the file as it was, and a process that dies at any step too, or cleaned', async () => {
+  it('DBG-1 a full disk leaves the file as it was; a process that dies at any step leaves it as it was or cleaned', async () => {
     const at = await freshRepository();
     for (const point of ['cleanup.begin', 'cleanup.written', 'cleanup.replaced']) {
       write(at.main, { 'a.ts': block });

@@ -30,7 +30,7 @@ test('CLI-ask the printed command to continue works when it is pasted, wherever 
   expect(pasted(command(closed.stderr, /first: (fermata tasks reopen .*)/), at)).toContain('paint');
 });
 
-test('CLI-run RUN-2 so does what a run says, on stderr and at its end', async () => {
+test('CLI-run RUN-2 the commands that a run prints, on stderr and at its end, work too', async () => {
   const place = planRepository([
     {
       id: '1',

@@ -113,7 +113,7 @@ describe('CLI-issues-analyze', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, { issues: [], questions: [], assumptions: [] }]);
   });
 
-  test('GAP-1 reads GitHub through gh, and over the REST API where there is none', async () => {
+  test('GAP-1 reads GitHub through gh, or over the REST API if gh is missing', async () => {
     const gh = fakeGh({ stdout: JSON.stringify([wish]) });
     const through = await fermata(['issues', 'analyze', '--repo', 'o/r', '--json'], {
       ...place(),
@@ -147,7 +147,7 @@ describe('CLI-issues-analyze', () => {
     expect(stdout + stderr).not.toContain(env.GITHUB_TOKEN);
   });
 
-  test('GAP-1 CLI-EXIT-130 Ctrl-C while GitHub lets wait', async () => {
+  test('GAP-1 CLI-EXIT-130 Ctrl-C ends a wait for GitHub', async () => {
     const api = await gitHub([]);
     const asked = new Promise<void>((resolve) => {
       api.replies.push(() => {
@@ -188,7 +188,7 @@ describe('CLI-issues-analyze', () => {
     expect(stderr).toMatch(message);
   });
 
-  test('GAP-2 text that would drive the terminal does not reach it', async () => {
+  test('GAP-2 text that would control the terminal does not reach it', async () => {
     const input = JSON.stringify([{ number: 1, title: 'Add \u001b[31mred\u001b[0m \u202emode', body: '🔥' }]);
     const { stdout } = await fermata(['issues', 'analyze', '--from-file', '-'], { ...place(), input });
     expect(stdout).not.toContain('\u001b[31m');

@@ -23,7 +23,7 @@ const search = async (cwd: string, ...args: string[]) => {
 };
 
 describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
-  test('prints the passages that fit, of what git does not ignore', async () => {
+  test('prints matching passages of files that git does not ignore', async () => {
     const cwd = project(true);
     const result = await search(cwd, 'docs', 'when are backups made');
     expect(result).toEqual({
@@ -48,7 +48,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     });
   });
 
-  test('sees at once what was written, from a folder inside, in words without quotes', async () => {
+  test('sees new files at once, works in a subfolder, and takes words without quotes', async () => {
     const cwd = project(true);
     await search(cwd, 'docs', 'backups');
     writeFileSync(join(cwd, 'docs', 'new.md'), '# Zebras\n\nStriped.\n');

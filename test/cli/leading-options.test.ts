@@ -24,7 +24,7 @@ describe('common options before the command', () => {
       expect(commandFirst([name, ...given, ...rest, 'word', '--', '--json'])).toEqual(wanted);
   });
 
-  test('every command that is followed by another is known as such', () => {
+  test('every command with subcommands is known as such', () => {
     const followed = program.commands.filter(({ commands }) => commands.length > 0);
     expect([...families].sort()).toEqual(followed.map((command) => command.name()).sort());
   });
@@ -56,7 +56,7 @@ describe('common options before the command', () => {
     expect(commandFirst(argv)).toEqual(words);
   });
 
-  test('CLI-inbox as a person writes them: the real program takes each', async () => {
+  test('CLI-inbox the real program accepts each as a person writes it', async () => {
     const at = { cwd: freshFolder() };
     const { code, stdout } = await fermata(['--format', 'json', 'inbox'], at);
     expect([code, JSON.parse(stdout)]).toEqual([0, { notifications: [] }]);

@@ -18,7 +18,7 @@ describe.skipIf(postgresMissing)('programs on a PostgreSQL that goes away', { ti
     await workerSurvivesOutage(postgres, { how: 'freeze', ms: 2000 });
   });
 
-  it('OPS-6 serve and worker that are started without it say so, wait, and start; Ctrl-C ends the wait of a command', async () => {
+  it('OPS-6 serve and worker started without it say so, wait, and start; Ctrl-C ends the wait of a command', async () => {
     const at = { cwd: freshFolder(), env: { FERMATA_STORE: await postgres.createDatabase() } };
     await postgres.halt('stop');
     const hub = startFermata(['serve', '--port', '0', '--json'], at);

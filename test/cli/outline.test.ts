@@ -4,8 +4,8 @@ import { fermata } from '../support/fermata.ts';
 import { inTerminal } from '../support/pty.ts';
 import { planRepository } from './run/support/plan-repository.ts';
 
-describe('what a plan command says to a person', () => {
-  test('is its data by name, what is inside something below it, and nothing that drives the terminal', () => {
+describe('the output of a plan command for a person', () => {
+  test('lists its data by name, nested data indented, and nothing that controls the terminal', () => {
     const data = {
       files_modified: 2,
       success: true,
@@ -29,7 +29,7 @@ describe('what a plan command says to a person', () => {
     ]);
   });
 
-  test('CLI-plan-next at a terminal it is text, an error too; elsewhere, or where JSON is wanted, it is JSON', async () => {
+  test('CLI-plan-next is text at a terminal, even an error; elsewhere, or on request, it is JSON', async () => {
     const { at } = planRepository([{ id: '1' }]);
     const shown = inTerminal(['plan', 'next', 'plans/shop'], at);
     expect(await shown.ended).toBe(0);

@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'BIND-6 untested where a person has to test, and with a gate command that failed, it is neither merged, completed nor closed',
+  'BIND-6 a phase that a person must test, or whose gate command failed, is neither merged, completed nor closed',
   LONG,
   async () => {
     const main = planProject([{ id: '1', front: 'requires_manual_testing: true' }]);
@@ -119,7 +119,7 @@ test('BIND-6 a phase whose branch grew after its merge is not closed', LONG, asy
 });
 
 test(
-  'BIND-6 what was changed after it passed its test is tested again; committing it and writing in the plan changes nothing',
+  'BIND-6 work that changes after its test is tested again, but a commit or an edit of the plan needs no new test',
   LONG,
   async () => {
     const main = planProject([{ id: '1', front: 'requires_manual_testing: true' }]);
@@ -157,7 +157,7 @@ test(
 );
 
 longTest(
-  'BIND-6 a main variant that was changed after it was chosen is chosen again, and the other one can be taken then',
+  'BIND-6 if the main variant changes after it was chosen, a person chooses again, and may take the other one',
   LONG,
   async () => {
     const main = planProject([{ id: '1', front: 'variants: [A, B]' }]);
@@ -187,7 +187,7 @@ longTest(
 );
 
 test(
-  'BIND-7 what an agent takes out of the plan files in the checkout takes nothing away: the approved gates are asked and run',
+  'BIND-7 an agent that removes gates from the plan files in the checkout changes nothing: the approved gates apply',
   LONG,
   async () => {
     const main = planProject([{ id: '1', front: 'requires_manual_testing: true\nvariants: [A, B]' }]);
@@ -220,7 +220,7 @@ test('BIND-8 an agent that was not started for a phase cannot merge it', LONG, a
 });
 
 test(
-  'BIND-8 an agent that asks at the variants gate gets the decision, and the other variants are closed in the name of the person',
+  'BIND-8 an agent that asks at the variants gate gets the decision, and the other variants are closed on behalf of the person',
   LONG,
   async () => {
     const main = planProject([{ id: '1', front: 'variants: [A, B]' }]);

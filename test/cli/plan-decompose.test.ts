@@ -22,7 +22,7 @@ const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which curre
 const place = (...answers: string[]) => rolePlace(says(...answers));
 
 describe('plan decompose', () => {
-  test('CLI-plan a file that was mistyped, a folder and nothing at all are wrong use, before any agent runs', async () => {
+  test('CLI-plan a mistyped file, a folder, or no argument is refused before any agent runs', async () => {
     const at = place(PLAN);
     writeFileSync(join(at.cwd, 'shop.md'), '# A shop');
     const refused = async (...plan: string[]) => {

@@ -60,7 +60,7 @@ describe('human gates', () => {
     expect(read(file)).toMatch(/^# >> Settled at .* by ann \(gate-file\)/);
   });
 
-  test('GATE-1 answered elsewhere while nobody waits, it gives that answer at once; an agent cannot answer it', async () => {
+  test('GATE-1 if it was answered elsewhere while nobody waited, it returns that answer at once; an agent cannot answer it', async () => {
     const at = await started();
     const { data } = await call(at, ...gate, '--timeout', '0.2');
     const asAgent = { ...at, env: { ...at.env, FERMATA_AGENT: 'be', FERMATA_TASK: 'shop/1' } };
@@ -130,7 +130,7 @@ describe('human gates', () => {
   });
 });
 
-test('GATE-1 without a place for its file it can be answered all the same', async () => {
+test('GATE-1 a gate whose file cannot be written can still be answered', async () => {
   const at = await started();
   const { data } = await call(at, ...gate, '--timeout', '0.2');
   rmSync(dirname(data.file), { recursive: true });
@@ -143,7 +143,7 @@ test('GATE-1 without a place for its file it can be answered all the same', asyn
   expect(told(await running.ended)).toMatchObject({ code: 0, data: { passed: false } });
 });
 
-test.skipIf(postgresMissing)('CMD-2 CMD-4 on PostgreSQL it is the same', async () => {
+test.skipIf(postgresMissing)('CMD-2 CMD-4 gates work the same on PostgreSQL', async () => {
   const project = planProject([{ id: '1' }, { id: '2' }, { id: '3' }]);
   const at = { ...project, env: { ...project.env, FERMATA_STORE: await freshDatabase() } };
   const starts = ['1', '2', '3'].map((id) => call(at, 'plan', 'start-prompt', id, '--specialist', `a${id}`));
@@ -158,7 +158,7 @@ test.skipIf(postgresMissing)('CMD-2 CMD-4 on PostgreSQL it is the same', async (
 });
 
 describe('CMD-2 CLI-tasks two processes start the same phase', () => {
-  test('one of them gets it, the other learns who; only a person can free it', async () => {
+  test('one of them gets it, the other learns who has it, and only a person can free it', async () => {
     const at = planProject([{ id: '1' }]);
     const ends = ['one', 'two'].map((name) => {
       const running = startFermata(['plan', 'start-prompt', '1', '--specialist', name], at);
@@ -184,7 +184,7 @@ describe('CMD-2 CLI-tasks two processes start the same phase', () => {
   });
 });
 
-describe('what an agent may get wrong', () => {
+describe('mistakes of an agent', () => {
   const at = planProject([{ id: '1' }]);
   test.each([
     [['read-prompt', '9'], 'not_found'],

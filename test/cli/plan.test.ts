@@ -18,7 +18,7 @@ const json = async (at: { cwd: string }, ...args: string[]) =>
   JSON.parse((await plan(at, ...args, '--json')).stdout);
 
 describe('CLI-plan-init', () => {
-  test('PLAN-5 makes a plan that passes the audit, and names what is to be filled in', async () => {
+  test('PLAN-5 creates a plan that passes the audit, and lists what to fill in', async () => {
     const at = place();
     const { code, stdout, stderr } = await plan(
       at,
@@ -50,7 +50,7 @@ describe('CLI-plan-init', () => {
     ]);
   });
 
-  test('--output, and the answer for programs', async () => {
+  test('writes to --output, and prints JSON for programs', async () => {
     const at = place();
     const result = await json(at, 'init', 'Ünïcode', '--phases', '1', '--output', 'here');
     expect(result).toMatchObject({ output: join(at.cwd, 'here'), files: ['MASTER_PLAN.md', 'phase-1.md'] });
@@ -117,7 +117,7 @@ const shop = {
 };
 
 describe('CLI-plan-show', () => {
-  test('PLAN-2 the whole plan for programs', async () => {
+  test('PLAN-2 prints the whole plan for programs', async () => {
     const shown = await json(place(shop), 'show', 'plan');
     expect(Object.keys(shown)).toEqual(['title', 'metadata', 'phases', 'problems']);
     expect(shown).toMatchObject({
@@ -143,7 +143,7 @@ describe('CLI-plan-show', () => {
     expect(shown.problems).toMatchObject([{ code: 'PHASE_NOT_FOUND', file: 'MASTER_PLAN.md', line: 13 }]);
   });
 
-  test('for people, with what could not be read on stderr', async () => {
+  test('prints it for people, with unreadable parts on stderr', async () => {
     const { code, stdout, stderr } = await plan(place(shop), 'show', 'plan');
     expect(code).toBe(0);
     expect(stdout).toContain('Shop\nowner/repo · #10 · #11\n');
@@ -153,7 +153,7 @@ describe('CLI-plan-show', () => {
     expect(stderr).toBe('MASTER_PLAN.md:13: The file of phase 4 is missing: phase-4.md.\n');
   });
 
-  test('shows nothing that drives a terminal', async () => {
+  test('prints nothing that controls a terminal', async () => {
     const files = {
       'MASTER_PLAN.md': `# \u001b[2Jx\n\n${master('| 1 | [a\u001b[31m](a.md) | | | \u009b31m |')}`,
     };
@@ -210,7 +210,7 @@ describe('CLI-plan-status', () => {
 });
 
 describe('CLI-plan-next', () => {
-  test('CMD-16 lists what is pending with everything before it completed, and what waits', async () => {
+  test('CMD-16 lists pending phases whose dependencies are completed, and what the others wait for', async () => {
     const at = place(shop);
     const { next, waiting, completed } = await data(at, 'next', '--plan', 'plan');
     expect(next.map(({ id }: { id: string }) => id)).toEqual(['2a']);
@@ -221,7 +221,7 @@ describe('CLI-plan-next', () => {
     expect(completed).toBe(false);
   });
 
-  test('CMD-16 fixes first, and all variants of a phase together', async () => {
+  test('CMD-16 lists fixes first, and all variants of a phase together', async () => {
     const behind = (extra: string) =>
       `---\n${extra}\n---\n${good.replace('## Tasks', '**Depends On:** Phase 1\n\n## Tasks')}`;
     const at = place({
@@ -239,14 +239,14 @@ describe('CLI-plan-next', () => {
     });
   });
 
-  test('is about this folder if none is named', async () => {
+  test('uses the current folder if none is named', async () => {
     const { cwd } = place(shop);
     expect((await fermata(['plan', 'next'], { cwd: join(cwd, 'plan') })).stdout).toContain('2a');
   });
 });
 
 describe('CMD-16 plan validate-dependencies', () => {
-  test('names cycles and what is not a phase', async () => {
+  test('reports cycles and unknown phases', async () => {
     const on = (what: string) => good.replace('## Tasks', `**Depends On:** ${what}\n\n## Tasks`);
     const at = place({
       'MASTER_PLAN.md': master(row(1), row(2), row(3)),

@@ -54,7 +54,7 @@ describe('CLI-prd', () => {
     expect((await update(at, '--resume')).code, 'there is nothing left to go on with').toBe(1);
   });
 
-  test('LED-9 what a person wrote there meanwhile is not written over: the agent sees it', async () => {
+  test('LED-9 does not overwrite what a person wrote meanwhile: the agent sees it', async () => {
     const at = place(
       new ScenarioBuilder()
         .editsFile('PRD.md', 'Sell.', 'Rent.')
@@ -68,7 +68,7 @@ describe('CLI-prd', () => {
     expect(at.prd()).toContain('Rent offline.');
   });
 
-  test('a missing section is added, also without a PRD.md', async () => {
+  test('a missing section is added, even without a PRD.md', async () => {
     const at = place(says(CONTENT));
     writeFileSync(join(at.cwd, 'PRD.md'), '');
     expect((await update(at, 'Data model', 'tables')).code).toBe(0);
@@ -76,7 +76,7 @@ describe('CLI-prd', () => {
     expect(existsSync(join(at.cwd, 'PRD.md.tmp'))).toBe(false);
   });
 
-  test('show prints the whole, or one section', async () => {
+  test('show prints the whole file, or one section', async () => {
     const at = place(says(CONTENT));
     expect((await fermata(['prd'], at)).stdout).toBe(PRD);
     expect((await fermata(['prd', 'show', 'users'], at)).stdout).toBe('## Users\n\nPeople.\n');

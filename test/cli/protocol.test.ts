@@ -23,7 +23,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(stdout.match(/^\d+: /gm)).toEqual(Array.from({ length: 18 }, (_, n) => `${n + 1}: `));
   });
 
-  test('"plan protocol" spells the same (PROT-1)', async () => {
+  test('"plan protocol" does the same (PROT-1)', async () => {
     const [one, other] = await Promise.all([
       fermata(['protocol', 'discovery']),
       fermata(['plan', 'protocol', 'discovery']),
@@ -31,7 +31,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(other).toEqual(one);
   });
 
-  test('as data, with the key, file and line of each step (PROT-2)', async () => {
+  test('prints JSON with the key, file and line of each step (PROT-2)', async () => {
     const cwd = folderWith({ 'own.yaml': 'name: own\nsteps:\n  1: a\n  1.5: b\n' });
     const { stdout } = await fermata(['protocol', 'own', '--format', 'json'], { cwd });
     const file = '.claude/protocols/own.yaml';
@@ -47,7 +47,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     });
   });
 
-  test('lists what there is, also what has errors (PROT-2)', async () => {
+  test('lists all protocols, even those with errors (PROT-2)', async () => {
     const cwd = folderWith({ 'own.yaml': 'description: Mine\nsteps: [a]\n', 'bad.yaml': 'steps: 5\n' });
     const { stdout } = await fermata(['protocol', '--list'], { cwd });
     expect(stdout).toMatch(/^own +\.claude\/protocols\/own\.yaml +Mine$/m);
@@ -57,7 +57,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(protocols).toHaveLength(6);
   });
 
-  test('lint tells errors and warnings with their places, and ends with 2 on errors (PROT-6, PROT-7)', async () => {
+  test('lint reports errors and warnings with their places, and exits with 2 on errors (PROT-6, PROT-7)', async () => {
     const own = 'name: other\nsteps:\n  1: |\n    fine\n    go to step 3\n  2: see step 1\nstep: x\n';
     const cwd = folderWith({ 'own.yaml': own, 'child.yaml': 'extends: own\nsteps:\n  9: new\n' });
     const { code, stdout } = await fermata(['protocol', '--lint'], { cwd });
@@ -74,7 +74,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(JSON.parse(one.stdout)).toMatchObject({ passed: false, files: [file] });
   });
 
-  test('what comes with the package is in order (PROT-7)', async () => {
+  test('the protocols in the package have no errors (PROT-7)', async () => {
     const { code, stdout } = await fermata(['protocol', '--lint']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '4 protocols checked: no problems.\n' });
   });
@@ -91,7 +91,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(stderr).toMatch(message);
   });
 
-  test.each(['nowhere', 'nowhere.yaml'])('lint says of %s that it is not there', async (file) => {
+  test.each(['nowhere', 'nowhere.yaml'])('lint reports that %s does not exist', async (file) => {
     const { stdout } = await fermata(['protocol', '--lint', file]);
     expect(stdout).toContain(`${file}:1:1: File not found.`);
   });
@@ -104,7 +104,7 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(JSON.parse(stdout).error.details[0]).toMatchObject({ line: 2, column: 3 });
   });
 
-  test('a text cannot drive the terminal', async () => {
+  test('text in a protocol cannot control the terminal', async () => {
     const cwd = folderWith({ 'own.yaml': 'steps:\n  1: "a\\e[2Jb\\u202e"\n' });
     expect((await fermata(['protocol', 'own'], { cwd })).stdout).toContain('1: a␛[2Jb⟨U+202E⟩\n');
   });

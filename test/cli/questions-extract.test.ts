@@ -49,7 +49,7 @@ describe('CLI-questions-extract', () => {
   test.each([
     ['-', ['-']],
     ['nothing', []],
-  ])('reads stdin where the file is %s', async (_, args) => {
+  ])('reads stdin if the file is %s', async (_, args) => {
     const { stdout } = await extract([...args, '--json'], { input: ANSWER });
     expect(JSON.parse(stdout).questions).toHaveLength(2);
   });

@@ -56,7 +56,7 @@ it('CLI-serve says where notices go, and that a phone cannot open links to this 
   expect(stderr).toMatch(/Notices go out by ntfy\.\nTheir links start with http:.*--public-url\.\n/);
 });
 
-it('CLI-serve ask in one process, hear and answer over the hub: the asker continues (HUB-1, HUB-2)', async () => {
+it('CLI-serve passes a question of another process on, and the answer back to its asker (HUB-1, HUB-2)', async () => {
   const at = place();
   const hub = await serve(at);
   const [{ id }] = (await hub.call('GET', '/projects')).body.data;
@@ -75,7 +75,7 @@ it('CLI-serve ask in one process, hear and answer over the hub: the asker contin
   ]);
 });
 
-it('CLI-serve prints a link that logs one browser in, and nowhere the token (HUB-3)', async () => {
+it('CLI-serve prints a link that logs one browser in, but never the token (HUB-3)', async () => {
   const at = place();
   const running = startFermata(['serve', '--port', '0'], at);
   const text = await running.shows(/login=\S+\s/);

@@ -41,7 +41,7 @@ test('CLI-EXIT-2 a misspelt --store does not create a ledger: commands that read
   expect(readdirSync(cwd)).toEqual(files);
 });
 
-test('the ledger at its usual place is made without a word', async () => {
+test('the ledger in its usual place is created silently', async () => {
   const cwd = freshFolder();
   const env = { FERMATA_HOME: join(cwd, '..', 'home') };
   const { code, stderr } = await fermata(['inbox'], { cwd, env });

@@ -58,7 +58,7 @@ describe('CLI-stream-inspect', () => {
   test.each([
     ['-', ['-']],
     ['nothing', []],
-  ])('reads stdin where the file is %s', async (_, args) => {
+  ])('reads stdin if the file is %s', async (_, args) => {
     const input = fixture('codex-exec-failed').toString();
     const { code, stdout } = await inspect([...args, '--json'], { input });
     expect(code).toBe(0);
@@ -89,7 +89,7 @@ describe('CLI-stream-inspect', () => {
     });
   });
 
-  test('shows a person the same, without anything that drives a terminal', async () => {
+  test('shows a person the same, without anything that controls a terminal', async () => {
     const evil = '\u001b[2Jboo';
     const asks = {
       type: 'tool_use',
@@ -140,7 +140,7 @@ describe('CLI-stream-inspect', () => {
     );
   });
 
-  test('STR-7 a long recording is streamed, a line without end is dropped', async () => {
+  test('STR-7 a long recording is streamed, and an endless line is dropped', async () => {
     const running = startFermata(['stream', 'inspect', '--json'], {
       env: { NODE_OPTIONS: '--max-old-space-size=64' },
     });

@@ -8,7 +8,7 @@ const columns: Column<[string, number]>[] = [
 ];
 
 describe('a table', () => {
-  test('is aligned, numbers to the right, also with wide and combining letters', () => {
+  test('is aligned, with numbers to the right, even with wide and combining letters', () => {
     const lines = tablePrinter(columns, undefined);
     expect(
       lines([
@@ -27,20 +27,20 @@ describe('a table', () => {
     expect(lines([['b', 3]])).toEqual(['b             3']);
   });
 
-  test('gives way to a narrow terminal where it may', () => {
+  test('shrinks flexible columns in a narrow terminal', () => {
     const lines = tablePrinter(columns, 24);
     expect(lines([['x'.repeat(40), 7]]).map((line) => line.length)).toEqual([24, 24]);
     const [, line] = tablePrinter(columns, 4)([['x'.repeat(40), 7]]);
     expect(line).toBe(`${'x'.repeat(11)}…  7`);
   });
 
-  test('cuts by what is shown', () => {
+  test('truncates by display width', () => {
     expect(cut('日本語', 6)).toBe('日本語');
     expect(cut('日本語', 5)).toBe('日本…');
   });
 });
 
-test('names that are like a mistyped one are found, the likeliest first', () => {
+test('similar names are suggested for a mistyped one, the likeliest first', () => {
   const names = ['config', 'notification', 'notification-create', 'task'];
   expect(nearNames('confg', names)).toEqual(['config']);
   expect(nearNames('notificaton', names)).toEqual(['notification']);

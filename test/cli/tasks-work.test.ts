@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  'TEAM-4 where the level is automated nobody is asked; a check that fails goes back to the agent',
+  'TEAM-4 at level automated nobody is asked; a check that fails goes back to the agent',
   async () => {
     const place = taskPlace({
       counts: 'all',
@@ -201,7 +201,7 @@ test(
 );
 
 test(
-  'TEAM-4 what cannot be worked on is refused with what to do',
+  'TEAM-4 a task that cannot be worked on is refused with what to do',
   async () => {
     const place = taskPlace(greeting);
     const refused = async (id: string, ...args: string[]) => {

@@ -49,7 +49,7 @@ describe('CLI-tasks', () => {
     expect((await tasks(at, 'unblock', 'one')).task).toMatchObject({ status: 'open', block_reason: null });
   });
 
-  test('OPS-7 unblock --all lets go of what the environment stopped, or of what has a reason, and of nothing else', async () => {
+  test('OPS-7 unblock --all unblocks only tasks that the environment stopped, or those with a given reason', async () => {
     const at = place();
     const reasons = {
       locked: 'Environment: .git/index.lock exists.',
@@ -88,7 +88,7 @@ describe('CLI-tasks', () => {
     expect(ids(await tasks(at, 'ready'))).toEqual(['first']);
   });
 
-  test('the list says what each task waits for, aligned, and what would drive the terminal is drawn (BIND-11)', async () => {
+  test('the list says what each task waits for, aligned, and draws control characters (BIND-11)', async () => {
     const at = place();
     await tasks(at, 'add', 'Design', '--id', 'schema', '--priority', '0');
     await tasks(at, 'add', '\u001b[31mred\u001b[0m\u202e\nsecond line', '--depends-on', 'schema');
@@ -144,7 +144,7 @@ describe('CLI-tasks', () => {
     expect(after.stdout).not.toContain('Open questions');
   });
 
-  test('depend refuses loops, itself and unknown tasks, and then changes nothing', async () => {
+  test('depend refuses cycles, itself and unknown tasks, and then changes nothing', async () => {
     const at = place();
     for (const id of ['a', 'b', 'c']) await tasks(at, 'add', id, '--id', id);
     expect((await tasks(at, 'depend', 'c', 'a', 'b')).task.dependsOn).toEqual(['a', 'b']);
@@ -210,27 +210,24 @@ describe('CLI-tasks', () => {
     expect(stderr).toContain('There is no project "shops" in this ledger. Did you mean "shop"?');
   });
 
-  test.skipIf(postgresMissing)(
-    'the same on PostgreSQL, where other clones of the project see it',
-    async () => {
-      const store = await freshDatabase();
-      const env = { FERMATA_STORE: store, FERMATA_PROJECT: 'acme/shop' };
-      const [here, there] = [
-        { cwd: freshFolder('here'), env },
-        { cwd: freshFolder('there'), env },
-      ];
-      await tasks(here, 'add', 'First', '--id', 'first');
-      await tasks(here, 'add', 'Second', '--id', 'second', '--depends-on', 'first');
-      expect(ids(await tasks(there, 'ready'))).toEqual(['first']);
-      const follower = startFermata(['events', '--follow', '--json', '--limit', '3'], there);
-      await follower.shows(/"number":2/);
-      await tasks(there, 'close', 'first');
-      expect(await follower.ended).toMatchObject({ code: 0, stderr: '' });
-      expect(ids(await tasks(here, 'ready'))).toEqual(['second']);
-      const { stdout } = await fermata(['doctor', '--json'], here);
-      const check = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'ledger');
-      expect(check).toMatchObject({ status: 'ok' });
-      expect(stdout).not.toContain(new URL(store).password);
-    },
-  );
+  test.skipIf(postgresMissing)('tasks on PostgreSQL are visible to other clones of the project', async () => {
+    const store = await freshDatabase();
+    const env = { FERMATA_STORE: store, FERMATA_PROJECT: 'acme/shop' };
+    const [here, there] = [
+      { cwd: freshFolder('here'), env },
+      { cwd: freshFolder('there'), env },
+    ];
+    await tasks(here, 'add', 'First', '--id', 'first');
+    await tasks(here, 'add', 'Second', '--id', 'second', '--depends-on', 'first');
+    expect(ids(await tasks(there, 'ready'))).toEqual(['first']);
+    const follower = startFermata(['events', '--follow', '--json', '--limit', '3'], there);
+    await follower.shows(/"number":2/);
+    await tasks(there, 'close', 'first');
+    expect(await follower.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ids(await tasks(here, 'ready'))).toEqual(['second']);
+    const { stdout } = await fermata(['doctor', '--json'], here);
+    const check = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'ledger');
+    expect(check).toMatchObject({ status: 'ok' });
+    expect(stdout).not.toContain(new URL(store).password);
+  });
 });

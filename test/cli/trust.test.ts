@@ -125,7 +125,7 @@ describe('CLI-trust', () => {
   );
 
   test(
-    'BIND-12 protocols, prompts and what agent programs run by themselves are asked about before the first run',
+    'BIND-12 a person is asked about protocols, prompts and what agent programs run by themselves before the first run',
     async () => {
       const place = clone({
         '.claude/protocols/implementation.yaml': 'name: implementation\nextends: implementation\n',
@@ -159,7 +159,7 @@ describe('CLI-trust', () => {
   );
 
   test(
-    'BIND-12 the commands of a plan ask before they run or hand over anything of it',
+    'BIND-12 the plan commands ask before they run or print anything from the plan',
     async () => {
       const place = clone();
       for (const args of [
@@ -187,7 +187,7 @@ describe('CLI-trust', () => {
   );
 
   test(
-    'BIND-12 a protocol of the project is given to a program only when trusted; one that is built in always',
+    'BIND-12 a program gets a project’s protocol only if it is trusted; a built-in one always',
     async () => {
       const place = clone({ '.claude/protocols/release.yaml': 'name: release\nsteps:\n  1: Ship it\n' });
       const { code, stderr } = await place.call('protocol', 'release');
@@ -221,7 +221,7 @@ describe('CLI-trust', () => {
   );
 
   test(
-    'BIND-12 fermata trust lists, takes back, and says what it does not know',
+    'BIND-12 fermata trust lists and revokes, and reports unknown names',
     async () => {
       const place = clone({ 'fermata.config.json': LEVELS });
       expect((await place.call('trust', '--trust')).stdout).toContain('Everything here is already trusted.');
@@ -259,7 +259,7 @@ describe('CLI-trust', () => {
       /\.mcp\.json is a link to something outside/,
     ],
   ])(
-    'BIND-12 %s is told with a sentence',
+    'BIND-12 %s gets a clear error',
     async (_, path, target, sentence) => {
       const place = clone();
       mkdirSync(dirname(join(place.cwd, path)), { recursive: true });

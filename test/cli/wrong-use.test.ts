@@ -93,7 +93,7 @@ describe('CLI-EXIT-2 wrong use', () => {
     }
   });
 
-  test('without a command it shows what there is', async () => {
+  test('without a command it lists the commands', async () => {
     const { code, stdout, stderr } = await fermata([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Usage: fermata COMMAND [options]');

@@ -6,7 +6,7 @@ import { withoutPassword } from '../../src/config/store-url.ts';
 const parse = (text: string) => parseConfig(text, '/app/fermata.config.json');
 
 describe('fermata.config.json', () => {
-  test('is read, also with a byte order mark', () => {
+  test('is read, even with a byte order mark', () => {
     const text = '\uFEFF{"project": "acme/shop", "hilConfig": {"scopeChanges": "automated"}}';
     expect(parse(text)).toEqual({ project: 'acme/shop', hilConfig: { scopeChanges: 'automated' } });
     expect(parse('{}')).toEqual({});
@@ -67,11 +67,14 @@ describe('durations', () => {
     expect(parseDuration(text, '--after')).toBe(seconds);
   });
 
-  test.each(['', '-5', '5 minutes', '1e3', 'h', '5w', '1.', 'NaN', '1h30m'])('%j is none', (text) => {
-    expect(() => parseDuration(text, '--after')).toThrow(
-      `--after: "${text}" is not a valid duration. Write seconds, or 30s, 5m, 4h, 2d.`,
-    );
-  });
+  test.each(['', '-5', '5 minutes', '1e3', 'h', '5w', '1.', 'NaN', '1h30m'])(
+    '%j is not a duration',
+    (text) => {
+      expect(() => parseDuration(text, '--after')).toThrow(
+        `--after: "${text}" is not a valid duration. Write seconds, or 30s, 5m, 4h, 2d.`,
+      );
+    },
+  );
 
   test.each([
     ['0', 'must be longer than 0'],
@@ -98,7 +101,7 @@ describe('durations', () => {
     [90, '90 s'],
     [1800, '30 min'],
     [7200, '2 h'],
-  ])('a limit of %s seconds is told exactly: %s', (seconds, shown) => {
+  ])('a limit of %s seconds is shown exactly: %s', (seconds, shown) => {
     expect(describeLimit(seconds)).toBe(shown);
   });
 });

@@ -26,14 +26,14 @@ describe('the environment of the pipe', () => {
   });
 
   test.each(['not_a_number', '-1', '0', '1e9', 'Infinity', '5s', '12345678901'])(
-    'PIPE-6 %j is told, and the default is used',
+    'PIPE-6 %j is reported, and the default is used',
     (value) => {
       const { seconds, problem } = pipeTimeout({ DEBUSSY_QA_TIMEOUT: value });
       expect([seconds, problem]).toEqual([30, expect.stringContaining(`DEBUSSY_QA_TIMEOUT: "${value}"`)]);
     },
   );
 
-  test('PIPE-6 ours goes before the older name', () => {
+  test('PIPE-6 our name overrides the older one', () => {
     expect(pipeTimeout({ FERMATA_QA_TIMEOUT: '2', DEBUSSY_QA_TIMEOUT: '3' })).toEqual({ seconds: 2 });
   });
 });

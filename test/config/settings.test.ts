@@ -47,7 +47,7 @@ function config(cwd: string, value: object): string {
 const projectOf = (cwd: string, flags = {}) => loadSettings(cwd, env, flags).project;
 
 describe('which project a folder belongs to', () => {
-  test('what only looks like a repository, with a pipe or without an end in it, is a plain folder', () => {
+  test('a folder that only looks like a repository, with a pipe or an endless file in it, is a plain folder', () => {
     const piped = folder('piped', '.git');
     execFileSync('mkfifo', [join(piped, 'HEAD')]);
     expect(projectOf(join(dir, 'piped')).from).toBe('folder');
@@ -56,7 +56,7 @@ describe('which project a folder belongs to', () => {
     expect(projectOf(join(dir, 'large')).from).toBe('folder');
   });
 
-  test('a configuration of git that is full of blanks is read as fast as any other', () => {
+  test('a git configuration full of spaces is read as fast as any other', () => {
     const top = repository('blanks');
     git(top, 'remote', 'add', 'origin', 'https://example.com/owner/app.git');
     const blanks = `${'\n'.repeat(300_000)}[remote "origin"]${'\n'.repeat(300_000)}url = ${'a'.repeat(200_000)}`;
@@ -136,8 +136,8 @@ describe('which project a folder belongs to', () => {
   });
 });
 
-describe('what applies', () => {
-  test('flag over environment over file over default, each with its origin', () => {
+describe('settings that apply', () => {
+  test('a flag overrides the environment, then the file, then the default, each with its origin', () => {
     const top = repository('app');
     expect(loadSettings(top, env)).toMatchObject({
       home: { value: '/home/of/tests', from: 'FERMATA_HOME' },
@@ -206,7 +206,7 @@ describe('what applies', () => {
     expect(load).toThrow(/^--store: the store must be a file or postgres:\/\/…, not mysql:\/\/…\.$/);
   });
   test.each(['postgre://db', 'postgresql:/db', 'postgres:db', 'postgres//db', 'POSTGRES://db', 'psql://db'])(
-    '%s is told to be misspelt instead of becoming a folder',
+    '%s is reported as misspelt instead of becoming a folder',
     (store) => {
       expect(() => loadSettings(folder('x'), env, { store })).toThrow('Did you mean postgres://…?');
     },

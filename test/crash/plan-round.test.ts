@@ -18,7 +18,7 @@ async function killed(at: PlanProject, points: string[], ...args: string[]) {
   return call(at, ...args);
 }
 
-test('GATE-1 CMD-2 CMD-3 CMD-4 VAR-1 killed at one step after the other and called again, a round comes to the same end', {
+test('GATE-1 CMD-2 CMD-3 CMD-4 VAR-1 killed at one step after the other and called again, a round ends the same', {
   timeout: 300_000,
 }, async () => {
   const main = planProject([{ id: '1', front: 'requires_manual_testing: true\nvariants: [A, B]' }]);

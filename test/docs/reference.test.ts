@@ -32,7 +32,7 @@ describe('reference tables and the code', () => {
     expect(listed.sort()).toEqual(Object.keys(environment).sort());
   });
 
-  it('every variable of ours that the code reads is explained in docs/commands.md', () => {
+  it('every Fermata variable that the code reads is explained in docs/commands.md', () => {
     const inCode = new Set(
       sources('src')
         .concat(sources('bin'))

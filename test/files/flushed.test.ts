@@ -40,7 +40,7 @@ test('a replaced file is flushed before it gets its name, and its folder after t
   ]);
 });
 
-test('so are the files of a plan and the folders that hold them', () => {
+test('the files and folders of a plan are flushed the same way', () => {
   const folder = join(freshFolder(), 'shop');
   const log = watchDisk();
   writePlanFolder(folder, [{ name: 'MASTER_PLAN.md', content: '# Shop\n' }]);

@@ -11,7 +11,7 @@ function freshFile(): string {
 }
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('a file is replaced with its mode, or gets the one that is given', () => {
+test('a replaced file keeps its mode, or gets the given one', () => {
   const path = freshFile();
   writeAtOnce(path, 'one', 0o600);
   expect(modeOf(path)).toBe(0o600);
@@ -20,7 +20,7 @@ test('a file is replaced with its mode, or gets the one that is given', () => {
   expect([readFileSync(path, 'utf8'), modeOf(path)]).toEqual(['two', 0o640]);
 });
 
-test('what cannot be put in place leaves nothing behind', () => {
+test('a write that fails leaves nothing behind', () => {
   const path = freshFile();
   mkdirSync(join(path, 'inside'), { recursive: true });
   expect(() => writeAtOnce(path, 'text')).toThrow();

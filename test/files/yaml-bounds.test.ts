@@ -16,7 +16,7 @@ test.each([
   '---\n---\n',
 ])('PROT-5 what people write is read (%#)', (text) => expect(beyondBounds(text)).toBeUndefined());
 
-test('PROT-5 entries without end are given up early; a long text is one of them', () => {
+test('PROT-5 an endless list of entries is given up early; a long text counts as one entry', () => {
   const endless = 'a: b\n'.repeat(800_000);
   expect(cpuTime(() => expect(beyondBounds(endless)).toMatch(/more than 100000 tokens/))).toBeLessThan(3000);
   expect(beyondBounds(`logs: |\n${'  a line\n'.repeat(300_000)}`)).toBeUndefined();

@@ -42,7 +42,7 @@ const entry = fc.oneof(
 );
 
 describe('questions from anything that an agent may write', () => {
-  it('LED-2 become questions of the right shape with ids of their own, or are dropped, or are refused with an error of ours', () => {
+  it('LED-2 become valid questions with unique ids, or are dropped, or are refused with a Fermata error', () => {
     let kept = 0;
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), (entries) => {

@@ -77,7 +77,7 @@ describe('secrets in questions', () => {
     expect(redactor({})(text)).toBe(clean);
   });
 
-  it('LED-2 of two secrets of which one begins the other, no rest is left', () => {
+  it('LED-2 if one secret is a prefix of another, no rest of the longer one is left', () => {
     const redact = redactor({ A_TOKEN: 'correct-horse', B_TOKEN: 'correct-horse-battery' });
     expect(redact('correct-horse-battery and correct-horse')).toBe('[redacted] and [redacted]');
   });
@@ -108,7 +108,7 @@ describe('secrets in questions', () => {
   const line = `\n${'a'.repeat(64)}`;
 
   it.each([...hostile, `-----BEGIN PRIVATE KEY-----${line}`, line])(
-    'BIND-15 so does the time for %j in what a person approves',
+    'BIND-15 the time for %j in what a person approves grows no faster either',
     (piece) => {
       const redact = redactor({});
       const text = `-----BEGIN PRIVATE KEY-----${piece.repeat(128 * 1024)}`;

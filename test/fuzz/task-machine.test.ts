@@ -41,7 +41,7 @@ const fresh: TaskState = {
 };
 
 describe('the life of a task, under any commands', () => {
-  it('LED-6 LED-7 LED-8 its number never goes down, and its fields always agree', () => {
+  it('LED-6 LED-7 LED-8 its fence never decreases, and its fields are always consistent', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 30, size: 'max' }), (commands) => {
         let task = fresh;

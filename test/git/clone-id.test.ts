@@ -11,7 +11,7 @@ it('TEAM-1 a clone gets one name, and leaves nothing else behind', () => {
   expect(readdirSync(folder)).toEqual(['fermata-clone']);
 });
 
-it('TEAM-1 a file that has no name in it gets one', () => {
+it('TEAM-1 a file without a name in it gets one', () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'fermata-clone'), 'nonsense');
   const id = cloneId(folder);

@@ -24,8 +24,8 @@ function own(main: string, text: string): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-describe('our own git is deaf to repositories', () => {
-  it('a repository that names a program wherever it can has none of them run in the life of a worktree (BIND-13)', async () => {
+describe('our git ignores what a repository configures', () => {
+  it('no program that a repository names anywhere runs in the life of a worktree (BIND-13)', async () => {
     const { main, worktreeContext } = await freshRepository();
     commit(main, 'attributes', { '.gitattributes': '* diff=trap merge=trap\n', 'b.txt': 'one\n' });
     const trap = setTrap();
@@ -104,7 +104,7 @@ describe('our own git is deaf to repositories', () => {
     },
   );
 
-  it('a filter of the person’s own configuration runs, whatever the repository says of it (BIND-13)', async () => {
+  it('a filter from the person’s own configuration runs, whatever the repository says (BIND-13)', async () => {
     const { main } = await freshRepository();
     own(main, '[filter "upper"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n\trequired = true\n');
     commit(main, 'attributes', { '.gitattributes': '*.up filter=upper\n' });
@@ -131,7 +131,7 @@ describe('our own git is deaf to repositories', () => {
     expect(trap.marks()).toEqual([]);
   });
 
-  it('a repository inside is noted by its commit, and no git runs in it (BIND-13)', async () => {
+  it('a nested repository is recorded by its commit, and git does not run in it (BIND-13)', async () => {
     const { worktreeContext } = await freshRepository();
     const { path } = await openWorktree(worktreeContext, loginPhase('1'));
     const trap = setTrap();
@@ -162,7 +162,7 @@ describe('our own git is deaf to repositories', () => {
   });
 
   it.each(['diff', 'log'])(
-    'no git runs in a repository inside when its commits are compared with diff.submodule=%s (BIND-13)',
+    'git does not run in a nested repository when its commits are compared with diff.submodule=%s (BIND-13)',
     async (how) => {
       const { main, worktreeContext } = await freshRepository();
       const { path } = await openWorktree(worktreeContext, loginPhase('1'));
@@ -235,7 +235,7 @@ describe('our own git is deaf to repositories', () => {
     },
   );
 
-  it('more settings than can be said against are refused (BIND-13)', async () => {
+  it('a repository with more settings than we can override is refused (BIND-13)', async () => {
     const { main } = await freshRepository();
     const many = Array.from({ length: 1100 }, (_, at) => `[filter "f${at}"]\n\tclean = x\n`).join('');
     appendFileSync(join(main, '.git/config'), `\n${many}`);

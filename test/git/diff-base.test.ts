@@ -44,7 +44,7 @@ describe('the difference to the base', () => {
     expect(sh(main, 'status', '--porcelain')).toContain('?? "new \\"1\\".txt"'); // the index is as it was
   });
 
-  it('CMD-12 BIND-11 shows text that the work itself calls binary, and no real binary file', async () => {
+  it('CMD-12 BIND-11 shows text files that the work marks as binary, but no real binary file', async () => {
     const { main } = await freshRepository();
     commit(main, 'work', {
       '.gitattributes': '*.ts -diff\nlink -diff\n*.bin -diff\n',
@@ -60,7 +60,7 @@ describe('the difference to the base', () => {
     expect(diff.match(/^diff --git a\/pic\.bin/gm)).toHaveLength(1);
   });
 
-  it('CMD-12 is against the merge base of the feature branch and this one, whatever was done there since', async () => {
+  it('CMD-12 is against the merge base with the feature branch, whatever was done there since', async () => {
     const { main } = await freshRepository();
     sh(main, 'switch', '-q', '-c', 'login--implementation-1');
     commit(main, 'mine', { mine: '1\n' });
@@ -72,7 +72,7 @@ describe('the difference to the base', () => {
     expect(files.map(({ path }) => path)).toEqual(['mine']);
   });
 
-  it('CMD-12 a person’s settings of git change nothing in it', async () => {
+  it('CMD-12 is not affected by the person’s git settings', async () => {
     const { main } = await freshRepository();
     const settings = {
       'diff.external': 'false',
@@ -112,7 +112,7 @@ describe('the difference to the base', () => {
     expect(files.map(({ path }) => path)).toEqual(['c']);
   });
 
-  it('CMD-12 with no common history it is against the base itself; before the first commit it is refused', async () => {
+  it('CMD-12 is against the base itself if there is no common history, and is refused before the first commit', async () => {
     const { main } = await freshRepository();
     sh(main, 'switch', '-q', '--orphan', 'other');
     expect(await refusal(diffBase(main, undefined))).toMatchObject({ type: 'no_commit' });

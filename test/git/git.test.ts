@@ -56,7 +56,7 @@ describe('the wrapper around git', () => {
     expect(await git(folder, args, { maxBytes: 50, cut: true })).toHaveLength(50);
   });
 
-  it('never takes a git that a signal ended for one that succeeded', async () => {
+  it('never treats a git that was ended by a signal as successful', async () => {
     const folder = repository();
     const bin = join(freshPlace(), 'bin');
     mkdirSync(bin);
@@ -78,7 +78,7 @@ describe('the wrapper around git', () => {
     expect((await refusal(git(folder, ['status']))).message).toContain('that git is on the PATH');
   });
 
-  it('gives names as bytes', async () => {
+  it('returns file names as bytes', async () => {
     const folder = repository();
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x0a])]), '');
     expect(await gitNames(folder, ['ls-files', '-z', '--others'])).toEqual(['\xff\n']);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { forksOf } from '../../src/git/refs.ts';
 import { commit, freshPlace, sh } from '../work/support/repository.ts';
 
-it('BIND-7 where histories part is found for several at once, also if they have nothing or several in common', async () => {
+it('BIND-7 finds the merge bases of several branches at once, even if there is none or more than one', async () => {
   const folder = freshPlace();
   sh(folder, 'init', '-q', '-b', 'main');
   const base = commit(folder, 'first', { 'a.txt': 'a\n' });

@@ -16,7 +16,7 @@ import { hookNames, hostileConfig, setTrap } from '../work/support/trap.ts';
 const HEADS = ['refs/heads/login', 'refs/heads/main'];
 
 describe('git with a remote', () => {
-  it('TEAM-1 BIND-13 nothing that the repository configures has a say in a fetch or a push', async () => {
+  it('TEAM-1 BIND-13 the repository’s configuration does not affect a fetch or a push', async () => {
     const { remote, one, two } = await sharedRepository();
     const trap = setTrap();
     const dir = join(one.folder, '.git');
@@ -50,7 +50,7 @@ describe('git with a remote', () => {
     expect(trap.marks()).toEqual([]);
   });
 
-  it("TEAM-1 the person's own configuration has a say: where credentials and other addresses come from", async () => {
+  it("TEAM-1 the person's own configuration applies, with its credentials and URL rewrites", async () => {
     const { remote, one } = await sharedRepository();
     const own = join(one.folder, '../own-gitconfig');
     writeFileSync(
@@ -67,7 +67,7 @@ describe('git with a remote', () => {
     expect(helpers.stdout.trim()).toBe('mine');
   });
 
-  it('TEAM-1 an address that starts a program, or that was changed in the middle, is refused', async () => {
+  it('TEAM-1 an address that starts a program, or that changed meanwhile, is refused', async () => {
     const { remote, one } = await sharedRepository();
     const dir = join(one.folder, '.git');
     const here = await one.at(1);
@@ -162,7 +162,7 @@ describe('git with a remote', () => {
     expect(await refusal(listRemoteRefs(dir, gone, HEADS))).toMatchObject({ type: 'remote_missing' });
   });
 
-  it('TEAM-1 a program that ssh leaves behind with the pipes of git does not hold it up', async () => {
+  it('TEAM-1 a program that ssh leaves behind with git’s pipes does not delay it', async () => {
     const { one } = await sharedRepository();
     vi.stubEnv(
       'GIT_SSH_COMMAND',

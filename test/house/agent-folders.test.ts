@@ -24,12 +24,12 @@ function neighbours(folder: string): string[] {
 }
 
 describe('src/agents', () => {
-  it.each(FOLDERS)('what is known about one agent is in its own folder: %s', (folder) => {
+  it.each(FOLDERS)('knowledge about one agent is in its own folder: %s', (folder) => {
     expect(neighbours(folder).filter((each) => !ALLOWED.includes(each))).toEqual([]);
   });
 
   it.each(['run', 'process', 'stream', 'questions'])(
-    'what all agents share knows none of them: %s',
+    'shared code knows no particular agent: %s',
     (folder) => {
       expect(neighbours(folder)).toEqual([]);
     },

@@ -97,7 +97,7 @@ describe("the launcher's code cache", () => {
     expect(readdirSync(join(home, 'cache'))).toHaveLength(2);
   });
 
-  it('is not written after a wrong use', () => {
+  it('is not written after a usage error', () => {
     run('wrong');
     expect(existsSync(join(home, 'cache'))).toBe(false);
   });
@@ -132,7 +132,7 @@ describe("the launcher's code cache", () => {
     expect(statSync(cacheFile()).ino).not.toBe(before);
   });
 
-  it('that cannot be written costs nothing but speed', () => {
+  it('that cannot be written only costs speed', () => {
     writeFileSync(home, 'a file where the folder should be');
     expect(run('ask')).toEqual({ status: 0, stdout: 'fermata ASK cli.cjs\n', stderr: '' });
   });
@@ -144,7 +144,7 @@ exports.main = async function main([command, part]) {
   console.log(require('./cli/' + part + '.cjs').text());
   return 0;
 };`;
-  it('are loaded when they are needed, once, also in a circle', () => {
+  it('are loaded when needed, once, even if they import each other', () => {
     writeBundle(PARTS, {
       one: "const two = require('./two.cjs'); exports.text = () => 'one ' + two.text(); exports.name = 'é';",
       two: "const one = require('./one.cjs'); exports.text = () => 'two of ' + one.name;",

@@ -5,7 +5,7 @@ import { lockProblems, uncheckedPlatformPackages } from '../../scripts/lockfile.
 
 const integrity = 'sha512-x';
 
-it.each(['', 'test/agents/clis'])('the lock file in ./%s is one that npm ci takes everywhere', (folder) => {
+it.each(['', 'test/agents/clis'])('npm ci accepts the lock file in ./%s everywhere', (folder) => {
   const text = readFileSync(join(import.meta.dirname, '../..', folder, 'package-lock.json'), 'utf8');
   expect(lockProblems(JSON.parse(text))).toEqual([]);
 });
@@ -41,7 +41,7 @@ it('a platform package of a nested package is found in any node_modules on the w
   expect(lockProblems({ packages })).toEqual([]);
 });
 
-it('a package without a checksum is refused, but for one of another platform, which is named', () => {
+it('a package without a checksum is refused, unless it is for another platform, which is named', () => {
   const packages = { '': {}, 'node_modules/a': {}, 'node_modules/b/node_modules/@c/d': { os: ['darwin'] } };
   expect(lockProblems({ packages })).toEqual([expect.stringContaining('node_modules/a: no integrity')]);
   expect(uncheckedPlatformPackages({ packages })).toEqual(['@c/d']);

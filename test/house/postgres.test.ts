@@ -10,7 +10,7 @@ it('a real PostgreSQL serves the tests, with fsync on, each in a database of its
   expect(await ask(one, 'SHOW server_version_num')).not.toEqual([]);
 });
 
-it('PostgreSQL takes nobody without the password', async ({ skip }) => {
+it('PostgreSQL refuses everyone without the password', async ({ skip }) => {
   if (postgresMissing) skip(postgresMissing);
   const url = new URL(await freshDatabase());
   url.password = 'wrong';

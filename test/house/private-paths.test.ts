@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const COMMON = ['/home', '/Users', '/tmp', '/var/tmp', tmpdir()];
 
 describe('no file says where it was written', () => {
-  it('neither the folder that this repository is in, nor the home folder', ({ skip }) => {
+  it('names neither the repository’s folder nor the home folder', ({ skip }) => {
     if (!existsSync(join(ROOT, '.git'))) skip('this is no git checkout, so nobody knows what is committed');
     const folders = [ROOT, dirname(ROOT), homedir()].filter(
       (path) => path.length >= 4 && !COMMON.includes(path),
@@ -20,7 +20,7 @@ describe('no file says where it was written', () => {
     expect(found, 'write a relative path, or make one up').toEqual([]);
   });
 
-  it('a path counts as a whole only', () => {
+  it('a path counts only as a whole', () => {
     const folders = ['/plant'];
     expect(mentions('a\nsee "/plant/main"', folders, 'f')).toEqual(['f:2 names /plant']);
     expect(mentions('src/plant/x.ts, /plantation, ../plant, **/plant', folders, 'f')).toEqual([]);

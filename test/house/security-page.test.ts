@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-it('every line of what holds in SECURITY.md names tests that exist', () => {
+it('every guarantee in SECURITY.md names tests that exist', () => {
   const page = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
   const holds = page.slice(
     page.indexOf('## What Fermata guarantees'),

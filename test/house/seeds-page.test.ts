@@ -19,7 +19,7 @@ it('every row of docs/seeds.md names a test that exists, or says why there is no
   }
 });
 
-it('a row about a command of a seed names a test that calls it, and none of the program that does not', () => {
+it('a row about a seed’s command names only tests of the program that call it', () => {
   const page = readFileSync(join(ROOT, 'docs/seeds.md'), 'utf8');
   const commands = [...page.matchAll(/^\| `(?:envoy|debussy|rslph) ([a-z -]*[a-z]).*$/gm)];
   expect(commands.length).toBeGreaterThan(15);

@@ -89,7 +89,7 @@ describe('two set-ups at once', () => {
     await expect(withLock(path, async () => 'done', { poll: 5, onWait })).resolves.toBe('done');
   });
 
-  it('wait for one that works for longer than a dead one is waited for', async () => {
+  it('wait longer for one that works than for one that died', async () => {
     const path = join(dir, 'lock');
     let working = true;
     let finish: () => void = () => undefined;

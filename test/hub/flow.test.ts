@@ -55,7 +55,7 @@ eachStore((store) => {
     expect((await hub.get(`${at}/events?after=2`)).body).toEqual({ data: events });
   });
 
-  it("what is said in a task's chat is on the sockets, with the message (HUB-2, LED-7)", async () => {
+  it('sockets get each chat message of a task (HUB-2, LED-7)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     const at = `/projects/${project}`;

@@ -39,14 +39,17 @@ describe('HTTP as others speak it (HUB-1)', () => {
     ['a whole URL with somebody in it', 'http://localhost@evil.example/session', 'localhost', 400],
     ['two hosts', '/session', 'localhost\r\nhost: evil.example', 400],
     ['two hosts in another order', '/session', 'evil.example\r\nHOST: localhost', 400],
-  ])('whom a request is for has one name, and that is ours: %s (HUB-3)', async (_, target, host, status) => {
-    const { url, token } = await start();
-    const reply = await exchange(
-      url,
-      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  });
+  ])(
+    'a request must name one host, and it must be the hub’s: %s (HUB-3)',
+    async (_, target, host, status) => {
+      const { url, token } = await start();
+      const reply = await exchange(
+        url,
+        `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    },
+  );
 
   it.each([
     ['a whole URL without a path', 'http://localhost', 404],
@@ -56,7 +59,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     ['a file of another kind of address', 'ftp://localhost/session', 400],
     ['two slashes', '//session', 404],
     ['a way around', '/x/../session', 404],
-  ])('a target is taken as it stands: %s (HUB-3)', async (_, target, status) => {
+  ])('a target is taken literally: %s (HUB-3)', async (_, target, status) => {
     const { url, token } = await start();
     const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`;
     const reply = await exchange(url, `GET ${target} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
@@ -101,7 +104,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     },
   );
 
-  describe('an offer of another protocol is left aside, and the request is served', () => {
+  describe('an offer to upgrade to another protocol is ignored, and the request is served', () => {
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
 
     it('with its body, however that arrives', async () => {
@@ -117,7 +120,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
       expect(replies).toMatch(/^HTTP\/1.1 201 Created\r\n.*connection: close\r\n.*"secret":/is);
     });
 
-    it('once, and with all that is checked of others (HUB-3)', async () => {
+    it('once, with the same checks as others (HUB-3)', async () => {
       const { url, token } = await start();
       const ask = (more: string) =>
         exchange(url, `POST /ws-ticket HTTP/1.1\r\nHost: localhost\r\n${offer}${more}\r\n`);
@@ -144,7 +147,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n.*content-length: 5\d\r\n.*\r\n\r\n$/is);
   });
 
-  it('what is refused before its body was read leaves the connection in order', async () => {
+  it('a request refused before its body is read leaves the connection usable', async () => {
     const { url, token } = await start();
     const body = 'GET /tokens HTTP/1.1\r\n'.repeat(10_000);
     const replies = await exchange(
@@ -155,7 +158,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     expect(replies.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
-  it('of what a query gives twice the first counts, and names of the language are names like others', async () => {
+  it('the first of two equal query names counts, and names such as __proto__ are ordinary names', async () => {
     const hub = await start();
     expect(await hub.get('/notifications?limit=2&limit=nothing')).toMatchObject({ status: 200 });
     expect(await hub.get('/notifications?__proto__=1')).toMatchObject({
@@ -177,7 +180,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     expect((await hub.call('PUT', '/project')).status).toBe(404);
   });
 
-  it('an address that is not well encoded is refused with what to write', async () => {
+  it('a badly encoded address is refused with what to write', async () => {
     const hub = await start();
     expect(await hub.get('/projects/50%')).toMatchObject({
       status: 400,

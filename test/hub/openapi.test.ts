@@ -114,7 +114,7 @@ describe('the OpenAPI document (HUB-1)', async () => {
     expect(routesOnPage()).toEqual(routes.sort());
   });
 
-  it('keeps the rules of OpenAPI 3.1', async () => {
+  it('follows the rules of OpenAPI 3.1', async () => {
     const document = await served();
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
@@ -148,7 +148,7 @@ describe('the OpenAPI document (HUB-1)', async () => {
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  it('HUB-1 names each operation once, and gives it a tag and the errors that a client has to expect', async () => {
+  it('HUB-1 names each operation once, with a tag and the errors that a client should expect', async () => {
     const document = await served();
     const all = operations(document);
     const ids = all.map(({ operation }) => operation.operationId);
@@ -175,7 +175,7 @@ describe('the OpenAPI document (HUB-1)', async () => {
     expect([...used].sort()).toEqual([...names].sort());
   });
 
-  it('has only references that lead somewhere, and schemas of types that there are', async () => {
+  it('has only references that resolve, and schemas of valid types', async () => {
     const document = await served();
     const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
     const walk = (value: unknown, path: string): void => {

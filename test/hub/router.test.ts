@@ -68,7 +68,7 @@ describe('the router (HUB-1)', () => {
     expect(await found(router, method, path)).toBeUndefined();
   });
 
-  it('a part that is not well encoded is refused with what to write', () => {
+  it('a badly encoded part is refused with what to write', () => {
     expect(() => router.find('GET', '/projects/50%')).toThrow(
       '"50%" in the URL is not encoded correctly. Write "%" as "%25".',
     );

@@ -12,7 +12,7 @@ const add = (ledger: Ledger, projectId: string, count: number, body = '') =>
   );
 
 eachStore((store) => {
-  it('a client that comes back with its cursor gets everything after it, in order, then what is new (LED-11, HUB-2)', async () => {
+  it('a client that returns with its cursor gets everything after it, in order, then new events (LED-11, HUB-2)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     await add(ledger, project, 300);
@@ -29,7 +29,7 @@ eachStore((store) => {
     expect((await again.has(6)).map(({ number }) => number)).toEqual([341, 342, 343, 344, 345, 346]);
   });
 
-  it('without a cursor it gets new events, also those that another process stores (HUB-2)', async () => {
+  it('without a cursor it gets new events, even those that another process stores (HUB-2)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     await add(ledger, project, 3);
@@ -39,7 +39,7 @@ eachStore((store) => {
     expect(await socket.has(1)).toMatchObject([{ number: 4, type: 'task.updated' }]);
   });
 
-  it('one socket gets the events of all projects, also of new ones (HUB-2)', async () => {
+  it('one socket gets the events of all projects, including new ones (HUB-2)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     await add(ledger, project, 3);
@@ -94,7 +94,7 @@ eachStore((store) => {
     expect((await again.has(60 - slow.events.length)).at(-1)).toMatchObject({ number: 60 });
   });
 
-  it('a request that is only half there when the hub stops is still taken whole, and answered (HUB-1)', async () => {
+  it('a request that is still arriving when the hub stops is read and answered (HUB-1)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     const idle = await openSocket(hub, `/ws/projects/${project}`);
@@ -122,7 +122,7 @@ eachStore((store) => {
     expect(await ledger.tasks.list(project)).toMatchObject([{ title: 'Half way' }]);
   });
 
-  it('a stop notifies the sockets, and finishes open requests (HUB-1)', async () => {
+  it('a stopping hub notifies the sockets and finishes open requests (HUB-1)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     const socket = await openSocket(hub, `/ws/projects/${project}`);

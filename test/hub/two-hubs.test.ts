@@ -26,7 +26,7 @@ function freshHome(): string {
 }
 
 eachStore((store) => {
-  it('an answer given to one hub reaches the sockets of the other; tokens and tickets are good at both (HUB-4)', async () => {
+  it('an answer given to one hub reaches the sockets of the other; tokens and tickets are valid at both (HUB-4)', async () => {
     const { project } = await store.start();
     const [one, two] = [await testHub(store), await testHub(store)];
     const at = `/projects/${project}`;

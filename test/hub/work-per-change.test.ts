@@ -7,7 +7,7 @@ import { openSocket } from './support/socket.ts';
 const by = { actor: { kind: 'person', name: 'ann' }, channel: 'rest' } as const;
 
 eachStore((store) => {
-  it('of many projects only that is read which has something new, and only where somebody listens (HUB-2)', async () => {
+  it('of many projects, the hub reads only those with changes and listeners (HUB-2)', async () => {
     const ledger = await store.open();
     const heard = await store.project(ledger);
     const others = await Promise.all(Array.from({ length: 100 }, () => store.project(ledger)));

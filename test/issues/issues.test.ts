@@ -44,7 +44,7 @@ describe('issues from JSON', () => {
     ]);
   });
 
-  it('GAP-1 what is null or left out is empty; comments as a number are none', () => {
+  it('GAP-1 null and missing fields are empty; a number instead of comments means none', () => {
     expect(
       checkIssues([{ number: 1, title: 'T', body: null, labels: null, milestone: null, comments: 4 }], 'f'),
     ).toEqual([
@@ -109,7 +109,7 @@ describe('issues from a folder', () => {
     expect(() => issuesFromFolder(path)).toThrow(/3\.md is a broken link/);
   });
 
-  it('GAP-1 a heading of blanks takes no time', () => {
+  it('GAP-1 a heading of many spaces is read quickly', () => {
     const path = folder({ '1.md': `# a${' '.repeat(200_000)}b`, '2.md': '# On C# ##\nx' });
     expect(cpuTime(() => issuesFromFolder(path))).toBeLessThan(2000);
     expect(issuesFromFolder(path)[1]?.title).toBe('On C#');

@@ -66,11 +66,11 @@ test('ADP-3 GAP-2 words of a description are not frameworks; what a script runs 
   });
 });
 
-test('ADP-3 without a manifest the stack is not known, and said so', () => {
+test('ADP-3 without a manifest it says that the stack is unknown', () => {
   expect(describeStack(detectStack(repository({})))).toContain('not known');
 });
 
-test('ADP-3 a folder that is called like a manifest, and one that is endless, are none', () => {
+test('ADP-3 a folder named like a manifest, and an endless file, are ignored', () => {
   const folder = repository({ 'Cargo.toml': '', 'go.mod': 'module x' });
   mkdirSync(join(folder, 'package.json'));
   truncateSync(join(folder, 'Cargo.toml'), 2 ** 40);

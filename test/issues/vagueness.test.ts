@@ -9,7 +9,7 @@ test.each([
   '',
   'maybe something somehow with stuff and things and whatever basically',
   'improve everything',
-])('ADP-3 a vague request is told as vague, with reasons: %j', (request) => {
+])('ADP-3 a vague request is reported as vague, with reasons: %j', (request) => {
   const { vague, score, reasons } = assessVagueness(request);
   expect({ vague, score: score >= 0.5 && score <= 1 }).toEqual({ vague: true, score: true });
   expect(reasons.length).toBeGreaterThan(0);
@@ -19,7 +19,7 @@ test.each([
   'Add a REST API endpoint for user authentication using JWT tokens',
   'The command `export` in src/cli/export.ts loses the last row of a CSV because the buffer is not flushed; flush it.',
   'Customers need to see their last 10 orders on the account page so that they can order again.',
-])('ADP-3 a clear request is not: %j', (request) => {
+])('ADP-3 a clear request is not vague: %j', (request) => {
   expect(assessVagueness(request)).toMatchObject({ vague: false });
 });
 
@@ -42,7 +42,7 @@ test('ADP-3 only a short question is not a request', () => {
   expect(assessVagueness('Could customers see orders?').reasons).toContain('a short question, not a request');
 });
 
-test('ADP-3 a long request takes no longer than it is', () => {
+test('ADP-3 the time for a long request grows with its length', () => {
   for (const piece of ['a-', "a'", 'a_', 'a.', '"', 'aA'])
     expect(cpuTime(() => assessVagueness(piece.repeat(200_000)))).toBeLessThan(2000);
 });

@@ -97,7 +97,7 @@ describe("a person's own embedder (CMD-15)", () => {
     expect(state).toEqual({ state: 'failed', problem: expect.stringMatching(problem) });
   });
 
-  test('one that sends us elsewhere is not followed: the key is for this server', async () => {
+  test('redirects are not followed, because the key is for this server', async () => {
     const elsewhere = await embeddings();
     const url = await serve((_, response) => response.writeHead(307, { location: elsewhere }).end());
     await expect(httpEmbedder({ url, model: 'm', key: 'k' }).embed(['x'])).rejects.toThrow(/failed: /);
@@ -129,12 +129,12 @@ describe("a person's own embedder (CMD-15)", () => {
     ['file:///etc/passwd', 'm'],
     ['http://me:secret@a.example/e', 'm'],
     ['http://a.example', undefined],
-  ])('%s of model %s is no address in the environment, and is not repeated', (url, model) => {
+  ])('%s of model %s is not an address in the environment, and is not repeated', (url, model) => {
     const env = { FERMATA_EMBEDDER_URL: url, FERMATA_EMBEDDER_MODEL: model };
     expect(() => endpointOf(undefined, env)).toThrow(/^FERMATA_EMBEDDER_URL has to be http:(?!.*secret)/);
   });
 
-  test('rankings are fused by place: what both know comes first', () => {
+  test('rankings are merged by position, and what both rankings contain comes first', () => {
     const hit = (id: number): Hit => ({
       id,
       path: '',

@@ -53,14 +53,14 @@ describe('the index of documents (CMD-15)', () => {
     expect(hits.map(({ path }) => path)).toContain('notes.txt');
   });
 
-  test('finds what is called otherwise', () => {
+  test('finds synonyms', () => {
     const index = open();
     const documents = checkout('a', docs);
     updateIndex(index, documents);
     expect(searchIndex(index, documents.root, 'erase a user', 1)[0]?.heading).toBe('Deleting accounts');
   });
 
-  test('knows a changed document by its content, and forgets what is gone', () => {
+  test('notices a changed document by its content, and forgets deleted ones', () => {
     const index = open();
     const documents = checkout('a', docs);
     updateIndex(index, documents);
@@ -84,7 +84,7 @@ describe('the index of documents (CMD-15)', () => {
     expect(searchIndex(index, documents.root, 'bear', 5)).toEqual([]);
   });
 
-  test('checkouts share what is the same, and each finds only its own', () => {
+  test('checkouts share equal documents, and each finds only its own', () => {
     const index = open();
     const one = checkout('a', docs);
     const other = checkout('b', { ...docs, 'notes.txt': 'Only here: giraffes.\n' });

@@ -40,7 +40,7 @@ A wombat digs a burrow. Its burrow is deep.
 Every burrow has two exits.
 `;
 
-test('SEED-11 finds a passage by what is meant, by the beginning of a word, and by what occurs together', async () => {
+test('SEED-11 finds a passage by meaning, by the beginning of a word, and by words that occur together', async () => {
   expect((await search(guide, 'disaster recovery strategy'))[0]).toBe('Backups');
   expect((await search(guide, 'colour'))[0]).toBe('Colours');
   const others = Array.from({ length: 12 }, (_, n) => `\n## Part ${n}\n\nSomething else, number ${n}.\n`);

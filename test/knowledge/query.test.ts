@@ -3,12 +3,12 @@ import { endpointOf } from '../../src/knowledge/endpoint.ts';
 import { findHeadings } from '../../src/knowledge/headings.ts';
 import { matchExpression, wordsOf } from '../../src/knowledge/query.ts';
 
-test('CMD-15 words that say something are looked for, longer ones also as the beginning of others', () => {
+test('CMD-15 searches for significant words, and for longer ones also as prefixes', () => {
   expect(wordsOf('How do I configure the db?')).toEqual(['configure', 'db']);
   expect(matchExpression(['configure', 'db'])).toBe('"configure"* OR "db"');
 });
 
-test('CMD-15 a line of punctuation is a heading only where it is as long as the text above it', () => {
+test('CMD-15 a line of punctuation makes a heading only if it is as long as the text above it', () => {
   const texts = (...lines: string[]) => findHeadings(lines, 'underlined').map(({ text }) => text);
   expect(texts('Install', '=======', '', 'text')).toEqual(['Install']);
   expect(texts('A sentence that is longer', '---', 'text')).toEqual([]);
@@ -20,6 +20,6 @@ test.each(['http://localhost:1/v1', 'http://127.0.0.1:1/v1', 'http://127.8.8.8/v
 );
 
 test.each(['http://localhost.example.org/v1', 'http://127.0.0.1.example.org/v1', 'http://10.0.0.1/v1'])(
-  'CMD-15 and none elsewhere: %s',
+  'CMD-15 a repository may not name one elsewhere: %s',
   (url) => expect(endpointOf({ embedder: { url, model: 'm' } }, {})).toHaveProperty('refused'),
 );

@@ -10,7 +10,7 @@ const headings = (text: string, path = 'a.md') =>
   );
 
 describe('passages by heading (CMD-15)', () => {
-  test('of Markdown: nested headings, code, front matter, underlined headings', () => {
+  test('splits Markdown: nested headings, code, front matter, underlined headings', () => {
     const text = [
       '---',
       '# no heading',
@@ -44,7 +44,7 @@ describe('passages by heading (CMD-15)', () => {
     ]);
   });
 
-  test('of reStructuredText and plain text: lines of signs, the first kind outermost', () => {
+  test('splits reStructuredText and plain text: lines of punctuation, the first kind outermost', () => {
     const text =
       '=====\nTitle\n=====\n\nhello\n\nFirst\n-----\n\none\n\nDeeper\n~~~~~~\ntwo\n\nSecond\n------\nthree\n';
     expect(headings(text, 'a.rst')).toEqual([
@@ -55,7 +55,7 @@ describe('passages by heading (CMD-15)', () => {
     ]);
   });
 
-  test('of AsciiDoc', () => {
+  test('splits AsciiDoc', () => {
     expect(headings('= T\n\n== A\n\none\n\n----\n== no\n----\n\n=== B\ntwo\n', 'a.adoc')).toEqual([
       'A 5-9',
       'A › B 12-12',
@@ -66,7 +66,7 @@ describe('passages by heading (CMD-15)', () => {
     expect(headings('# Plan\n\n## Later\n\n## Never\n\nno\n')).toEqual(['Later 3-3', 'Never 7-7']);
   });
 
-  test('a document without headings is called by its file', () => {
+  test('a document without headings is named after its file', () => {
     expect(splitPassages('words\n', 'notes/release-plan.txt', 'underlined')[0]).toMatchObject({
       title: 'release plan',
       heading: 'release plan',
@@ -114,7 +114,7 @@ describe('passages by heading (CMD-15)', () => {
     );
   });
 
-  test('a line of blanks takes no longer than any other', () => {
+  test('a line of spaces takes no longer than any other', () => {
     const lines = ['# a', 'a\n===', '= a'].map((line) => line.replace('a', `a${' '.repeat(200_000)}b #`));
     for (const path of ['a.md', 'a.rst', 'a.adoc'])
       expect(cpuTime(() => headings(lines.join('\n\n'), path))).toBeLessThan(2000);

@@ -10,7 +10,7 @@ import { eachStore } from './support/stores.ts';
 const EXHAUST = 'update agent_rates set used_until = used_until + 3600000 where project_id = ?';
 
 describe('the rate of an agent', () => {
-  it('is so many at once, and then as many each minute; a clock that goes back gives nothing (BIND-15)', () => {
+  it('allows a burst, then a number per minute; a clock that goes back adds nothing (BIND-15)', () => {
     let used: number | undefined;
     const now = 1_000_000;
     for (let n = 0; n < 60; n++) {
@@ -39,7 +39,7 @@ describe('the rate of an agent', () => {
       },
     );
 
-    it('binds claims, blocks and every other change of a task (BIND-15)', async () => {
+    it('applies to claims, blocks and every other change of a task (BIND-15)', async () => {
       const { ledger, project } = await store.start();
       const by = { actor: { kind: 'agent' as const, name: 'hasty' }, channel: 'rest' as const };
       for (const id of ['a', 'b']) await ledger.tasks.add({ projectId: project, id, title: id }, ann);
@@ -62,7 +62,7 @@ describe('the rate of an agent', () => {
       expect((await ledger.tasks.close(project, 'a', ann, fence)).status).toBe('closed');
     });
 
-    it('an agent has at most so many questions open, whichever way it comes in (BIND-15)', async () => {
+    it('limits an agent’s open questions, whichever channel it uses (BIND-15)', async () => {
       const { ledger, project } = await store.start();
       const by = { actor: { kind: 'agent' as const, name: 'many' }, channel: 'agent' as const };
       const { id } = await ask(ledger, project, { sourceId: 'first' }, ann);

@@ -19,7 +19,7 @@ describe('an amended answer', () => {
       return id;
     }
 
-    it('takes the place of the old one, which stays on record with who gave it (BIND-5)', async () => {
+    it('replaces the old one, which stays on record with who gave it (BIND-5)', async () => {
       const { ledger, project } = await store.start();
       const id = await answered(ledger, project);
       const { notification, repeat } = await ledger.notifications.amend(
@@ -87,7 +87,7 @@ describe('an amended answer', () => {
       expect(notification.status).toBe('delivered');
     });
 
-    it('leaves an approval that was used as it is, apart from the record (BIND-5)', async () => {
+    it('changes only the record of an approval that was used (BIND-5)', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { source: 'approval', sourceId: 'asker' });
       await ledger.notifications.resolve(project, id, { approved: true }, ann);
@@ -122,7 +122,7 @@ describe('an amended answer', () => {
       expect(notification).toMatchObject({ status: 'answered', replaced: [{ kind: 'skipped' }] });
     });
 
-    it('is refused from an agent or a policy, and of what is open, withdrawn or a notice (BIND-5)', async () => {
+    it('is refused from an agent or a policy, and for an open or withdrawn question or a notice (BIND-5)', async () => {
       const { ledger, project } = await store.start();
       const id = await answered(ledger, project);
       const policy = { actor: { kind: 'policy' as const, name: 'assume' }, channel: 'ledger' as const };

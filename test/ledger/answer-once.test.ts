@@ -55,7 +55,7 @@ describe('one answer', () => {
       expect(error.message).toMatch(/: "Which database\?" SQLite; "Which of (many )+.*…" skipped\.$/);
     });
 
-    it('LED-4 of many that answer at once one wins, and all others learn which', async () => {
+    it('LED-4 if many answer at once, one wins, and all others learn which', async () => {
       const { ledger, project } = await store.start();
       const others = await store.open();
       const { id } = await ask(ledger, project);
@@ -91,7 +91,7 @@ describe('one answer', () => {
       expect(await refusal(fewer)).toMatchObject({ code: 'conflict' });
     });
 
-    it('LED-4 an id that nobody gave out is not found', async () => {
+    it('LED-4 an unknown id is not found', async () => {
       const { ledger, project } = await store.start();
       const attempt = ledger.notifications.resolve(project, 'n-0', answers({ q1: 'x' }), ann);
       expect(await refusal(attempt)).toMatchObject({ code: 'not_found' });

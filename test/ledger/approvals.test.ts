@@ -32,7 +32,7 @@ describe('an approval', () => {
       });
     });
 
-    it('LED-4 is answered by its options and by nothing else', async () => {
+    it('LED-4 accepts only its options as answers', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, approval);
       const vague = ledger.notifications.resolve(project, id, answers({ q1: 'perhaps' }), ann);
@@ -60,7 +60,7 @@ describe('an approval', () => {
       });
     });
 
-    it('HEAR-10 that nobody used lapses, with its answer on record; one that was used stays', async () => {
+    it('HEAR-10 lapses if nobody used it, with its answer on record; one that was used stays', async () => {
       const { ledger, project } = await store.start();
       const run = await startRun(ledger, project);
       const { id } = await ask(ledger, project, approval);
@@ -103,7 +103,7 @@ describe('an approval', () => {
       expect((await notifications.get(project, id)).status).toBe('withdrawn');
     });
 
-    it('HEAR-8 may be given together with more, in words that say so', async () => {
+    it('HEAR-8 may include a wider permission, with text that says so', async () => {
       const { ledger, project } = await store.start();
       const wider = 'Approve, and allow `npm test *` for this session';
       const question = { id: 'q1', text: 'Run it?', options: [{ id: 'reject', label: wider }, 'Yes'] };

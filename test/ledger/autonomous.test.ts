@@ -17,7 +17,7 @@ async function task(ledger: Ledger, project: string, id = 'T1'): Promise<number>
   return (await ledger.tasks.claim(project, id, { worker: 'w', leaseSeconds: 60 }, coder)).fence;
 }
 
-describe('what agents may decide alone', () => {
+describe('decisions that agents may make alone', () => {
   eachStore((store) => {
     it('ROLE-3 LED-10 an automated question is answered with the agent’s recommendation, as policy, and the task continues', async () => {
       const { ledger, project } = await store.start();
@@ -36,7 +36,7 @@ describe('what agents may decide alone', () => {
       expect(await ledger.decisions.list(project)).toEqual([]);
     });
 
-    it('ROLE-3 without a recommended option it is the agent’s own judgement', async () => {
+    it('ROLE-3 without a recommended option the agent decides', async () => {
       const { ledger, project } = await store.start();
       await ledger.projects.setHilConfig(project, 'full', ann);
       await task(ledger, project);
@@ -75,7 +75,7 @@ describe('what agents may decide alone', () => {
       expect(await readyIds(ledger, project)).toEqual(['T1']);
     });
 
-    it('LED-10 what requires approval, and what has no category, waits for a person; the rest of it does not', async () => {
+    it('LED-10 questions that require approval or have no category wait for a person; the others do not', async () => {
       const { ledger, project } = await store.start();
       await task(ledger, project);
       const questions = [

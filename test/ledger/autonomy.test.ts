@@ -22,7 +22,7 @@ describe('hilConfig', () => {
     });
   });
 
-  it('LED-10 asks for scope and architecture and tells of dependencies by default', () => {
+  it('LED-10 by default, asks about scope and architecture and gives notice of dependencies', () => {
     expect(defaultHilConfig).toEqual(levels(approve, approve, notify));
   });
 
@@ -71,7 +71,7 @@ describe('hilConfig', () => {
       { scopeChanges: null },
       'hilConfig.scopeChanges: unknown level null. The levels are automated, notify_and_proceed, requires_approval.',
     ],
-  ])('LED-10 %j is refused in a sentence that says what there is', (input, sentence) => {
+  ])('LED-10 %j is refused with the valid values', (input, sentence) => {
     expect(() => parseHilConfig(input)).toThrow(new FermataError('invalid', sentence));
   });
 

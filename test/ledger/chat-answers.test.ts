@@ -81,7 +81,7 @@ describe('chat messages as answers (SEED-4)', () => {
     );
   });
 
-  it('an empty chat, and a question without one, are two sentences', () => {
+  it('an empty chat, and a question without a chat, get different errors', () => {
     expect(() => chatAnswers(asked('q1'), ['  '])).toThrow(
       'no person wrote to the chat of task t1 since the question',
     );

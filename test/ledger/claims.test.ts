@@ -172,7 +172,7 @@ describe('a claim', () => {
     });
 
     it.each(['heartbeat', 'release'])(
-      'LED-8 that has ended, by a question or by itself, takes no %s',
+      'LED-8 that has ended, by a question or on its own, refuses a %s',
       async (write) => {
         const { ledger, project } = await store.start();
         await task(ledger, project);

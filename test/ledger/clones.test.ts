@@ -16,7 +16,7 @@ const nobodyIsGone = () => false;
 
 describe('the register of clones', () => {
   eachStore((store) => {
-    it('TEAM-1 a clone that joins again is recorded once, with what is true of it now', async () => {
+    it('TEAM-1 a clone that joins again is recorded once, with its current data', async () => {
       const { ledger, project } = await store.start();
       expect(await ledger.clones.join(clone(project), nobodyIsGone)).toBeUndefined();
       const moved = clone(project, { folder: '/home/ann/work/.git', host: 'anvil.local' });
@@ -48,7 +48,7 @@ describe('the register of clones', () => {
       expect(await ledger.clones.join(merged, nobodyIsGone)).toBeUndefined();
     });
 
-    it('TEAM-1 a clone that is gone makes room for another', async () => {
+    it('TEAM-1 another clone may join once the first one is gone', async () => {
       const { ledger, project } = await store.start();
       await ledger.clones.join(clone(project), nobodyIsGone);
       const second = clone(project, { id: 'two' });

@@ -37,7 +37,7 @@ async function tooLate(
   }
 }
 
-describe('a change is made to what was read, or not at all', () => {
+describe('a change applies to the version that was read, or not at all', () => {
   eachStore((store) => {
     it('LED-4 an answer over a question that changed since it was read is refused, and nothing of it is stored', async () => {
       const { ledger, project } = await store.start();
@@ -61,7 +61,7 @@ describe('a change is made to what was read, or not at all', () => {
     it.each([
       ['its number', 'update tasks set fence = fence + 1 where project_id = ?'],
       ['its state', "update tasks set status = 'closed' where project_id = ?"],
-    ])('LED-6 LED-8 a change of a task is refused where %s changed since it was read', async (_, change) => {
+    ])('LED-6 LED-8 a change of a task is refused if %s changed since it was read', async (_, change) => {
       const { ledger, project } = await store.start();
       const before = await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
       const events = await history(ledger, project);
@@ -81,7 +81,7 @@ describe('a change is made to what was read, or not at all', () => {
       expect(await ledger.notifications.count(['open'], project)).toBe(0);
     });
 
-    it('LED-1 the store itself has no room for the same open request twice', async () => {
+    it('LED-1 the store itself refuses the same open request twice', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       const columns = await store.sql<Record<string, string>>(

@@ -5,7 +5,7 @@ import { eachStore } from './support/stores.ts';
 
 describe('the register of consultations', () => {
   eachStore((store) => {
-    it('LED-9 feedback is kept with who gave it, also after a restart', async () => {
+    it('LED-9 feedback is kept with who gave it, even after a restart', async () => {
       const { ledger, project: projectId } = await store.start();
       const input = {
         projectId,
@@ -28,7 +28,7 @@ describe('the register of consultations', () => {
       expect(await refusal(later.consultations.get('p-other', one.id))).toMatchObject({ code: 'not_found' });
     });
 
-    it('LED-9 ends once, with its tasks, in one transaction', async () => {
+    it('LED-9 a consultation ends once, with its tasks, in one transaction', async () => {
       const { ledger, project: projectId } = await store.start();
       const begun = await ledger.consultations.begin({ projectId, role: 'analyst', text: 'x' }, ann);
       const tasks = [

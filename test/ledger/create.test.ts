@@ -50,7 +50,7 @@ describe('asking', () => {
       expect(await refusal(ask(ledger, 'nowhere'))).toMatchObject({ code: 'not_found' });
     });
 
-    it('LED-2 what create returns is what is stored', async () => {
+    it('LED-2 create returns what it stored', async () => {
       const { ledger, project } = await store.start();
       const full = {
         id: 'q1',

@@ -100,7 +100,7 @@ describe('decisions', () => {
       expect((await ask(ledger, project)).questions[0]).toMatchObject({ recommended: 'SQLite' });
     });
 
-    it('LED-12 a standing decision answers by policy, in plain sight', async () => {
+    it('LED-12 a standing decision answers by policy, and the answer says so', async () => {
       const { ledger, project } = await store.start();
       const { decision } = await decided(ledger, project, { questions: [question] }, true);
       const again = await ask(ledger, project, { sourceId: 'later' });

@@ -46,7 +46,7 @@ describe('a dependency', () => {
       expect(await lastEvent(ledger, project)).toBe(before);
     });
 
-    it('LED-8 that closes a loop of two is refused and says why', async () => {
+    it('LED-8 that closes a cycle of two is refused and says why', async () => {
       const { ledger, project } = await store.start();
       await tasks(ledger, project, ['a', 'b']);
       await ledger.tasks.depend(project, 'b', ['a'], ann);
@@ -57,7 +57,7 @@ describe('a dependency', () => {
       expect(await readyIds(ledger, project)).toEqual(['a']);
     });
 
-    it('LED-8 that closes a loop of 100 is refused, and one that only crosses it is not', async () => {
+    it('LED-8 that closes a cycle of 100 is refused, but one that only crosses it is not', async () => {
       const { ledger, project } = await store.start();
       const chain = Array.from({ length: 100 }, (_, n) => `c${n}`);
       await tasks(ledger, project, [...chain, 'beside']);
@@ -76,7 +76,7 @@ describe('a dependency', () => {
       expect(await readyIds(ledger, project)).toEqual(['c0', 'beside']);
     });
 
-    it('LED-8 that two would close a loop with at once: one is refused', async () => {
+    it('LED-8 of two that would close a cycle together, one is refused', async () => {
       const { ledger, project } = await store.start();
       const other = await store.open();
       await tasks(ledger, project, ['a', 'b']);
@@ -88,7 +88,7 @@ describe('a dependency', () => {
       expect(await readyIds(ledger, project)).toHaveLength(1);
     });
 
-    it('LED-8 that is there already is accepted, once', async () => {
+    it('LED-8 that exists already is accepted, and stored once', async () => {
       const { ledger, project } = await store.start();
       await tasks(ledger, project, ['a', 'b']);
       await ledger.tasks.depend(project, 'b', ['a'], ann);

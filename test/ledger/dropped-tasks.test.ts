@@ -3,7 +3,7 @@ import { askFor, readyIds, refusal } from './support/ask.ts';
 import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
-describe('a task that its plan lost', () => {
+describe('a task whose phase was removed from its plan', () => {
   eachStore((store) => {
     async function plan() {
       const { ledger, project } = await store.start();
@@ -19,7 +19,7 @@ describe('a task that its plan lost', () => {
       return { ledger, project, inputs, asked };
     }
 
-    it('LED-13 takes its question back, and no other task of the plan waits for it', async () => {
+    it('LED-13 has its question withdrawn, and no other task of the plan waits for it', async () => {
       const { ledger, project, asked } = await plan();
       expect(await ledger.tasks.drop(project, 'p/', new Set(['p/1', 'p/3']), ann)).toEqual(['p/2']);
       expect(await ledger.tasks.drop(project, 'p/', new Set(['p/1', 'p/3']), ann)).toEqual([]);
@@ -41,7 +41,7 @@ describe('a task that its plan lost', () => {
       expect(await ledger.tasks.standing(project, 'p/')).toMatchObject({ closed: 1, open: 1, blocked: 0 });
     });
 
-    it('RUN-1 comes back with its phase, and is waited for again', async () => {
+    it('RUN-1 comes back with its phase, and other tasks wait for it again', async () => {
       const { ledger, project, inputs } = await plan();
       await ledger.tasks.drop(project, 'p/', new Set(['p/1', 'p/3']), ann);
       await ledger.tasks.ensure(project, inputs, new Set(), ann);

@@ -34,8 +34,8 @@ function slowDisk() {
   return { turn, finish, flushes: () => waiting.length };
 }
 
-describe('what is acknowledged', () => {
-  it('LED-3 is on disk first: nobody gets a confirmation before the flush ends', async () => {
+describe('a confirmed write', () => {
+  it('LED-3 is on disk: nobody gets a confirmation before the flush ends', async () => {
     const { ledger, project } = await start();
     const { turn, finish } = slowDisk();
     let told = false;
@@ -49,7 +49,7 @@ describe('what is acknowledged', () => {
     expect(told).toBe(true);
   });
 
-  it('LED-3 what comes while the disk is at work shares the next flush', async () => {
+  it('LED-3 shares the next flush with others that arrive during a flush', async () => {
     const { ledger, project } = await start();
     const { turn, finish, flushes } = slowDisk();
     const first = ask(ledger, project, { sourceId: 's0', questions: ['Which colour?'] });
@@ -67,7 +67,7 @@ describe('what is acknowledged', () => {
     expect(new Set((await Promise.all(others)).map(({ id }) => id)).size).toBe(20);
   });
 
-  it('LED-3 what belongs to no project is on disk before, too, and a ledger is closed after that', async () => {
+  it('LED-3 is on disk even if it belongs to no project, and the ledger closes only after that', async () => {
     const { ledger } = await start();
     const { turn, finish } = slowDisk();
     const order: string[] = [];
@@ -80,7 +80,7 @@ describe('what is acknowledged', () => {
     expect(order).toEqual(['told', 'closed']);
   });
 
-  it('LED-3 if the disk fails, everybody who waits for it gets the error, and the next flush is tried again', async () => {
+  it('LED-3 fails for everyone who waits if the disk fails, and the next flush is tried again', async () => {
     const { ledger, project } = await start();
     const { fdatasync } = fs;
     setDisk((_file, done) => done(new Error('EIO: i/o error, fdatasync')));

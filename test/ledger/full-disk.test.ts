@@ -48,7 +48,7 @@ const told = (path: string) => ({
 });
 
 describe('a full disk', () => {
-  it('LED-3 gets a sentence, loses nothing that was confirmed, and ends when there is space', async () => {
+  it('LED-3 is reported, loses nothing that was confirmed, and ends when there is space', async () => {
     const path = file();
     const ledger = await openLedger(path, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
@@ -94,7 +94,7 @@ describe('a full disk', () => {
     await ledger.close();
   });
 
-  it('LED-3 at the last moment before the commit leaves no question, and then the same command works', async () => {
+  it('LED-3 at the last moment before the commit leaves no question, and the same command works later', async () => {
     const path = file();
     await run('open', path);
     const env = { FERMATA_CRASH_AT: 'write.before-commit=ENOSPC' };

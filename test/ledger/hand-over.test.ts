@@ -5,7 +5,7 @@ import { answers, ask } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
-describe('an answer is handed over to the asker', () => {
+describe('an answer is delivered to the asker', () => {
   eachStore((store) => {
     const answered = async (ledger: Ledger, project: string) => {
       const { id } = await ask(ledger, project);
@@ -29,7 +29,7 @@ describe('an answer is handed over to the asker', () => {
       expect(await ledger.notifications.undelivered(project, 'plan', 'plan-1')).toEqual([]);
     });
 
-    it('LED-5 it waits to be handed over again if the asker was gone, or receiving it failed', async () => {
+    it('LED-5 it is delivered again if the asker was gone, or failed to receive it', async () => {
       const { ledger, project } = await store.start();
       const notification = await answered(ledger, project);
       await handOver(ledger, notification, async () => false, coder);

@@ -13,7 +13,7 @@ async function claimedTask(ledger: Ledger, project: string, id = 'T1'): Promise<
 
 describe('a task that asks', () => {
   eachStore((store) => {
-    it('LED-6 is blocked, nobody\'s, and says "Open Question"', async () => {
+    it('LED-6 is blocked, without a holder, and says "Open Question"', async () => {
       const { ledger, project } = await store.start();
       const fence = await claimedTask(ledger, project);
       await askFor(ledger, project, 'T1', { fence });
@@ -47,7 +47,7 @@ describe('a task that asks', () => {
       ['the task', 'tasks', 'update'],
       ['the events', 'events', 'insert'],
     ] as const)(
-      'LED-6 is one transaction: where %s cannot be stored, nothing is',
+      'LED-6 is one transaction: if %s cannot be stored, nothing is',
       async (_, table, operation) => {
         const { ledger, project } = await store.start();
         const fence = await claimedTask(ledger, project);
@@ -62,7 +62,7 @@ describe('a task that asks', () => {
       },
     );
 
-    it('LED-6 under an old number is refused, and no question is stored', async () => {
+    it('LED-6 under an old fence is refused, and no question is stored', async () => {
       const { ledger, project } = await store.start();
       const fence = await claimedTask(ledger, project);
       await ledger.tasks.release(project, 'T1', fence, coder);
@@ -165,7 +165,7 @@ describe('a task that asks', () => {
       await ledger.tasks.close(project, 'T1', coder, fence);
     });
 
-    it('LED-7 RUN-4 is not kept for a worker that gave no sign of life, and its old number writes nothing', async () => {
+    it('LED-7 RUN-4 is not kept for a worker that gave no sign of life, and its old fence writes nothing', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
       const short = { worker: 'coder-1', leaseSeconds: 0.001 };
@@ -179,7 +179,7 @@ describe('a task that asks', () => {
       });
     });
 
-    it('LED-6 is let go by a worker that holds no process any more, and stays blocked', async () => {
+    it('LED-6 is released by a worker that no longer has a process, and stays blocked', async () => {
       const { ledger, project } = await store.start();
       const fence = await claimedTask(ledger, project);
       const { id } = await askFor(ledger, project, 'T1', { fence, keep: true });

@@ -104,7 +104,7 @@ eachStore((store) => {
       expect(await ledger.notifications.get(project, id)).toMatchObject({ outcome: 'answered' });
     });
 
-    it('what there is to look at is brought up to date while it is open, and in no event', async () => {
+    it('what a person should look at is kept up to date while it is open, without events', async () => {
       const { ledger, project } = await store.start();
       const id = await of(ledger, project);
       const material = [

@@ -9,11 +9,11 @@ describe('ids', () => {
     return newId('n');
   };
 
-  it('can be typed: no letters that look like digits, twelve characters in all', () => {
+  it('are easy to type: twelve characters, without letters that look like digits', () => {
     for (let n = 0; n < 1000; n++) expect(newId('n')).toMatch(/^n-[0-9a-hjkmnp-tv-z]{10}$/);
   });
 
-  it('of the same second begin alike, of the next one differently', () => {
+  it('of the same second begin alike, and those of the next differ', () => {
     const beginnings = Array.from({ length: 1024 }, (_, n) => at(1_800_000_000 + n).slice(0, 4));
     expect(new Set(beginnings).size).toBe(1024);
     for (const [n, beginning] of beginnings.slice(1).entries())
@@ -22,7 +22,7 @@ describe('ids', () => {
     expect(at(1_800_001_024).slice(0, 4)).toBe(beginnings[0]);
   });
 
-  it('are all different, also of one moment', () => {
+  it('are unique, even at the same moment', () => {
     vi.useFakeTimers({ now: 1_800_000_000_000 });
     expect(new Set(Array.from({ length: 1000 }, () => newId('n'))).size).toBe(1000);
   });

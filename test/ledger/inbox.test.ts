@@ -38,7 +38,7 @@ describe('the inbox', () => {
       expect(await ledger.notifications.count(['open'], project)).toBe(7);
     });
 
-    it('LED-1 loses none that was asked while somebody leafs through it', async () => {
+    it('LED-1 skips no question that is asked while somebody pages through it', async () => {
       const { ledger, project } = await store.start();
       const asked = (await several(ledger, project, 4)).map((n) => n.id);
       const first = await ledger.notifications.list({ projectId: project, limit: 2 });
@@ -63,7 +63,7 @@ describe('the inbox', () => {
       expect(await ledger.notifications.count(['answered'], project)).toBe(1);
     });
 
-    it('LED-1 of all projects has them all', async () => {
+    it('LED-1 of all projects lists the questions of all projects', async () => {
       const { ledger, project } = await store.start();
       const second = await store.project(ledger);
       const ids = [(await ask(ledger, project)).id, (await ask(ledger, second)).id];
@@ -72,12 +72,15 @@ describe('the inbox', () => {
       expect(await ledger.notifications.count(['open'])).toBeGreaterThanOrEqual(2);
     });
 
-    it.each([Number.NaN, 0, -5, 1.5])('LED-1 a page of %s has at least one and never all', async (limit) => {
-      const { ledger, project } = await store.start();
-      await several(ledger, project, 3);
-      const { notifications } = await ledger.notifications.list({ projectId: project, limit });
-      expect(notifications.length).toBe(Number.isNaN(limit) || limit === 0 ? 3 : 1);
-    });
+    it.each([Number.NaN, 0, -5, 1.5])(
+      'LED-1 a page size of %s still returns at least one and never all',
+      async (limit) => {
+        const { ledger, project } = await store.start();
+        await several(ledger, project, 3);
+        const { notifications } = await ledger.notifications.list({ projectId: project, limit });
+        expect(notifications.length).toBe(Number.isNaN(limit) || limit === 0 ? 3 : 1);
+      },
+    );
 
     it('LED-1 is searched by words and by kind; a page ends where one pass ended, and nothing is left out', async () => {
       const { ledger, project } = await store.start();
@@ -121,7 +124,7 @@ describe('the inbox', () => {
       expect(await find({ text: name })).toHaveLength(1206);
     });
 
-    it('LED-1 a cursor that we did not give is refused', async () => {
+    it('LED-1 refuses an invented cursor', async () => {
       const { ledger } = await store.start();
       expect(await refusal(ledger.notifications.list({ after: 'page 2' }))).toMatchObject({
         code: 'invalid',
@@ -142,7 +145,7 @@ describe('the inbox', () => {
       expect(await refusal(ledger.notifications.find('n-zzzzzzzzzzzz'))).toMatchObject({ code: 'not_found' });
     });
 
-    it('LED-5 an asker is given what it was answered and never received, once', async () => {
+    it('LED-5 an asker gets an undelivered answer once', async () => {
       const { ledger, project } = await store.start();
       const [one, two] = [await ask(ledger, project), await ask(ledger, project, { questions: ['Other?'] })];
       await ask(ledger, project, { sourceId: 'another' });
@@ -155,7 +158,7 @@ describe('the inbox', () => {
       expect(await waiting()).toEqual([]);
     });
 
-    it('LED-5 an asker that died while it waited takes up the answer that came meanwhile', async () => {
+    it('LED-5 an asker that died while it waited gets the answer given meanwhile', async () => {
       const { ledger, project } = await store.start();
       const asked = await ask(ledger, project);
       await ledger.notifications.resolve(project, asked.id, answers({ q1: 'x' }), ann);

@@ -75,7 +75,7 @@ describe.skipIf(postgresMissing !== undefined)('jobs on PostgreSQL', () => {
     expect(await worker(ledger, project, 'third').take()).toBeUndefined();
   });
 
-  it('TEAM-2 however many tasks are ready, only so many have a job, and the next follow', async () => {
+  it('TEAM-2 however many tasks are ready, only a limited number have a job, and the next ones follow', async () => {
     const { ledger, project } = await ordered(250);
     expect(await jobs(project)).toHaveLength(100);
     const source = worker(ledger, project);
@@ -85,7 +85,7 @@ describe.skipIf(postgresMissing !== undefined)('jobs on PostgreSQL', () => {
     expect((await jobs(project)).at(-1)).toEqual({ task: 'p/102' });
   });
 
-  it('TEAM-2 of all workers, one does what is due by the clock', async () => {
+  it('TEAM-2 scheduled work is done by one of all workers', async () => {
     const { ledger } = await store.start();
     const supervision = await ledger.jobs?.supervise();
     try {

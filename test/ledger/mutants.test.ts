@@ -69,7 +69,7 @@ eachStore((store) => {
     expect(new Set(mine.map(({ id }) => id))).toEqual(new Set([skipped.id, expired.id]));
   });
 
-  it('LED-8 a task says since when it is closed, and no longer when it is open again', async () => {
+  it('LED-8 a task says since when it is closed, but not once it is open again', async () => {
     const { ledger, project } = await store.start();
     await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
     expect(await ledger.tasks.get(project, 'T1')).toMatchObject({ closedAt: null });
@@ -108,7 +108,7 @@ eachStore((store) => {
   it.each([
     ['without a deadline', undefined],
     ['with a far deadline', { kind: 'remind' as const, after: 3600 }],
-  ])('LED-7 a waiter %s does not look again and again', async (_, policy) => {
+  ])('LED-7 a waiter %s does not poll', async (_, policy) => {
     const { ledger, project } = await store.start();
     const { id } = await ask(ledger, project, policy ? { policy } : {});
     await counted(async (waiting, count) => {

@@ -17,7 +17,7 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
   ];
 
   it.each(['stop', 'kill', 'freeze'] as const)(
-    'OPS-6 (%s) is waited for: nothing is lost or doubled, and one sentence is told for each change',
+    'OPS-6 (%s) makes callers wait: nothing is lost or duplicated, and each change is reported in one sentence',
     async (how) => {
       const { ledger, project, told } = await postgres.ledger();
       const asked = await ask(ledger, project);
@@ -41,7 +41,7 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     },
   );
 
-  it('OPS-6 is waited for if it is unavailable at the start; a wrong password is refused at once', async () => {
+  it('OPS-6 makes callers wait if it is unavailable at the start; a wrong password fails at once', async () => {
     const place = await postgres.createDatabase();
     const told: string[] = [];
     await postgres.halt('stop');
@@ -102,7 +102,7 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     expect(await history(ledger, project)).toHaveLength(stored + 1);
   });
 
-  it('OPS-6 an interruption ends the waiting, and the ledger can be closed while its server is frozen', async () => {
+  it('OPS-6 an interruption ends the wait, and the ledger can be closed while its server is frozen', async () => {
     const place = await postgres.createDatabase();
     const stop = new AbortController();
     const ledger = await openLedger(place, {}, { ms: 60_000, signal: stop.signal });

@@ -39,7 +39,7 @@ describe('an agent and the phases of a plan', () => {
       expect(await tasks.get(project, 'p/2')).toMatchObject({ status: 'open', fence: 0, isPhase: true });
     });
 
-    it('BIND-8 it reports on its own, and neither claims nor ends it: its run and people do', async () => {
+    it('BIND-8 it can report on its own phase, but neither claim nor end it, which only its run and people can', async () => {
       const { ledger, project } = await plan();
       const { tasks, phases } = ledger;
       const { fence } = await tasks.claim(project, 'p/1', claim, ann);
@@ -54,7 +54,7 @@ describe('an agent and the phases of a plan', () => {
       expect(await tasks.endPhase(project, 'p/1', ann, fence)).toMatchObject({ status: 'closed' });
     });
 
-    it('BIND-8 plain tasks are free for agents as before', async () => {
+    it('BIND-8 plain tasks remain open to agents', async () => {
       const { ledger, project } = await plan();
       const { fence, isPhase } = await ledger.tasks.claim(project, 'plain', claim, coder);
       expect(isPhase).toBe(false);
@@ -83,7 +83,7 @@ describe('an agent and the phases of a plan', () => {
       expect(await tasks.get(project, 'plain')).toMatchObject({ status: 'open' });
     });
 
-    it('BIND-8 a task that an agent added and closed under the name of a phase does not pass for it', async () => {
+    it('BIND-8 a task that an agent added and closed under the name of a phase does not count as that phase', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['p/1', 'p/2']) {
         await ledger.tasks.add({ projectId: project, id, title: 'Mine' }, coder);

@@ -16,7 +16,7 @@ const origin = (projectId: string): PlanOrigin => ({
 
 describe('the origins of plans', () => {
   eachStore((store) => {
-    it('BIND-1 keeps the issues and questions that a plan was made from, also after a restart', async () => {
+    it('BIND-1 keeps the issues and questions that a plan was made from, even after a restart', async () => {
       const { ledger, project } = await store.start();
       await ledger.origins.record(origin(project));
       const later = await store.open();

@@ -46,7 +46,7 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
     expect(JSON.stringify(plan)).toContain('tasks_pkey');
   });
 
-  it('LED-3 survives that its idle connections are killed', async () => {
+  it('LED-3 survives the loss of its idle connections', async () => {
     const { ledger, project } = await store.start();
     await ask(ledger, project);
     await kill('%');
@@ -96,7 +96,7 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
     );
   });
 
-  it('LED-4 finds the beginning of an id whatever the language of the database', async () => {
+  it('LED-4 finds an id by its prefix, whatever the language of the database', async () => {
     const url = await frenchDatabase();
     const ledger = await openLedger(url, {});
     try {
@@ -126,7 +126,7 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
       expect(inspect(error, { depth: 10 })).not.toContain(secret);
   });
 
-  it('SECURITY a URL that is none is refused without showing the password', async () => {
+  it('SECURITY an invalid URL is refused without showing the password', async () => {
     for (const url of [
       'postgres://u:s3cr/et@host:x/db',
       'postgres://u:s3cr/et@[::/db',

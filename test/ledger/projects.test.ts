@@ -4,7 +4,7 @@ import { eachStore } from './support/stores.ts';
 
 describe('the register of projects', () => {
   eachStore((store) => {
-    it('LED-1 a project is made known once, also by 20 at once, and keeps its first name', async () => {
+    it('LED-1 a project is registered once, even by 20 callers at once, and keeps its first name', async () => {
       const ledgers = [await store.open(), await store.open()];
       const made = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>

@@ -7,7 +7,7 @@ import { eachStore } from './support/stores.ts';
 const yes: Policy = { kind: 'default', after: 0.001, answers: { q1: 'Yes' } };
 const about = (category?: string) => [{ id: 'q1', text: 'Go on?', options: ['Yes', 'No'], category }];
 
-describe('what silence means is the person’s to say', () => {
+describe('a person decides what silence means', () => {
   eachStore((store) => {
     it.each<[string, string | undefined, Policy]>([
       ['a default where the category requires approval', 'scope', yes],
@@ -31,7 +31,7 @@ describe('what silence means is the person’s to say', () => {
     });
 
     it.each(['automated', 'notify_and_proceed'] as const)(
-      'an agent’s policy takes effect where the level is %s (BIND-9)',
+      'an agent’s policy takes effect if the level is %s (BIND-9)',
       async (level) => {
         const { ledger, project } = await store.start();
         await ledger.projects.setHilConfig(project, { scopeChanges: level }, ann);
@@ -45,7 +45,7 @@ describe('what silence means is the person’s to say', () => {
     );
 
     it.each(['gate', 'approval'] as const)(
-      'the category that an agent claims lowers no %s: no answer of its own, no policy (BIND-9)',
+      'the category that an agent claims does not lower %s: it can neither answer nor set a policy (BIND-9)',
       async (source) => {
         const { ledger, project } = await store.start();
         await ledger.projects.setHilConfig(project, 'full', ann);
@@ -93,7 +93,7 @@ describe('what silence means is the person’s to say', () => {
       expect(late).toMatchObject({ code: 'conflict', message: expect.stringContaining('No') });
     });
 
-    it('an agent cannot accept, and what proposes nothing cannot be accepted (BIND-9)', async () => {
+    it('an agent cannot accept a proposal, and a question without one has nothing to accept (BIND-9)', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { questions: about(), policy: yes });
       const own = await refusal(ledger.notifications.acceptProposal(project, id, coder));

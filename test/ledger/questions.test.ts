@@ -25,7 +25,7 @@ describe('the id of a question', () => {
     ]);
   });
 
-  it('LED-2 stays with a question that was read before, unless another one has it', () => {
+  it('LED-2 stays the same when a question is read again, unless another one has it', () => {
     const [asked] = normal({ id: 'x', text: 'A?', options: ['yes', 'no'] }).questions;
     expect(normal(asked).questions[0]).toBe(asked);
     expect(normal({ id: 'x', text: 'B?' }, asked).questions).toMatchObject([
@@ -34,7 +34,7 @@ describe('the id of a question', () => {
     ]);
   });
 
-  it('LED-2 never takes one that a later question gave itself', () => {
+  it('LED-2 is never one that a later question has', () => {
     expect(ids('A?', { id: 'q1', text: 'B?' })).toEqual(['q2', 'q1']);
     expect(ids({ id: 'x', text: 'A?' }, { id: 'x', text: 'B?' }, { id: 'x-2', text: 'C?' })).toEqual([
       'x',
@@ -57,7 +57,7 @@ describe('the text of a question', () => {
     expect(questions.map((q) => q.text)).toEqual(['A?', 'B?', 'C?']);
   });
 
-  it('LED-2 is "text" where both are given, and "question" where "text" is blank', () => {
+  it('LED-2 is "text" if both are given, and "question" if "text" is blank', () => {
     expect(first({ text: 'A?', question: 'B?' })?.text).toBe('A?');
     expect(first({ text: ' ', question: 'B?' })?.text).toBe('B?');
   });
@@ -80,7 +80,7 @@ describe('the time of a question', () => {
   );
 
   it.each([undefined, null, 5, '', 'yesterday', 'March 7', '1', '2020-13-45', '2020-01-02T99:00:00Z'])(
-    'LED-2 %s is no time in ISO 8601, so the time of asking is set',
+    'LED-2 %s is not a time in ISO 8601, so the time of asking is set',
     (createdAt) => expect(first({ text: 'A?', createdAt })?.createdAt).toBe(AT),
   );
 });
@@ -95,7 +95,7 @@ describe('the rest of a question', () => {
     ]);
   });
 
-  it('LED-2 an option without a label is its id; one without both is dropped and reported, and the question asked', () => {
+  it('LED-2 an option without a label shows its id; one without both is dropped and reported, and the question is still asked', () => {
     const options = [
       { id: 1, label: 'B', description: null, preview: 5 },
       { id: 'c' },
@@ -126,12 +126,12 @@ describe('the rest of a question', () => {
     expect(first({ text: 'A?', category })?.category).toBe(category);
   });
 
-  it('LED-2 an unknown category, or none, means: ask', () => {
+  it('LED-2 with an unknown category, or none, a person is asked', () => {
     expect(first({ text: 'A?', category: 'weather' })).not.toHaveProperty('category');
     expect(first({ text: 'A?' })).not.toHaveProperty('category');
   });
 
-  it('LED-2 what is not given is left out', () => {
+  it('LED-2 missing fields are left out', () => {
     expect(first('A?')).toEqual({ id: 'q1', text: 'A?', createdAt: AT });
     expect(first({ text: 'A?', header: '', options: [], recommended: '', context: ' ' })).toEqual({
       id: 'q1',

@@ -29,13 +29,13 @@ const told = (path: string) => ({
   ),
 });
 
-describe('a place that cannot be written', () => {
+describe('a ledger that cannot be written', () => {
   it('a folder in place of a file is reported as one', async () => {
     const dir = folder();
     await expect(openLedger(dir)).rejects.toThrow(`${dir} is a folder. Pass the ledger file in it.`);
   });
 
-  it('a read-only folder gets a sentence', async ({ skip }) => {
+  it('a read-only folder is reported', async ({ skip }) => {
     const dir = folder();
     const own = join(dir, 'own');
     mkdirSync(own);
@@ -52,7 +52,7 @@ describe('a place that cannot be written', () => {
     chmodSync(own, 0o755);
   });
 
-  it("somebody else's ledger gets a sentence, and is not changed", async ({ skip }) => {
+  it("somebody else's ledger is reported, and not changed", async ({ skip }) => {
     if (nobody.uid === undefined) skip('only root can make a file of another user');
     const path = join(folder(), 'ledger.db');
     await (await openLedger(path, {})).close();

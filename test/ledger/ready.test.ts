@@ -11,7 +11,7 @@ const worker = { worker: 'w', leaseSeconds: 60 };
 
 describe('what is ready', () => {
   eachStore((store) => {
-    it('LED-8 comes by priority, then in the order of the plan', async () => {
+    it('LED-8 is ordered by priority, then by the plan', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'z', { priority: 2 });
       await add(ledger, project, 'y', { priority: 0 });
@@ -22,7 +22,7 @@ describe('what is ready', () => {
       expect((await ledger.tasks.ready(project, 2)).map((t) => t.id)).toEqual(['y', 'b']);
     });
 
-    it('LED-8 is also what a worker let the lease of run out, since a claim takes it', async () => {
+    it('LED-8 includes tasks whose lease has expired, because they can be claimed', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['gone', 'held', 'waits']) await add(ledger, project, id);
       await add(ledger, project, 'urgent', { priority: 0 });
@@ -49,7 +49,7 @@ describe('what is ready', () => {
       expect((await ledger.tasks.get(project, 'c')).dependsOn).toEqual(['a', 'b']);
     });
 
-    it('LED-8 a dependency on a closed task holds nothing up', async () => {
+    it('LED-8 a dependency on a closed task blocks nothing', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'a');
       await ledger.tasks.close(project, 'a', ann);
@@ -57,7 +57,7 @@ describe('what is ready', () => {
       expect(await readyIds(ledger, project)).toEqual(['b']);
     });
 
-    it('LED-8 reopening a dependency holds up what waits for it, and closing it again frees that', async () => {
+    it('LED-8 reopening a dependency blocks the tasks that wait for it, and closing it again frees them', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'a');
       await add(ledger, project, 'b', { dependsOn: ['a'] });
@@ -88,7 +88,7 @@ describe('what is ready', () => {
       expect(await readyIds(ledger, other)).toEqual([]);
     });
 
-    it('LED-8 only the asker waits, and what depends on it', async () => {
+    it('LED-8 only the asking task waits, and the tasks that depend on it', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['a', 'b']) await add(ledger, project, id);
       await add(ledger, project, 'c', { dependsOn: ['a'] });

@@ -54,7 +54,7 @@ describe('a secret in what agents say about their work', () => {
       expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);
     });
 
-    it('LED-13 is not in the reason for which a question was taken back', async () => {
+    it('LED-13 is not in the reason for withdrawing a question', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       const { notification } = await ledger.notifications.withdraw(project, id, `found ${KEY}`, coder);

@@ -19,7 +19,7 @@ const held = { status: 'blocked', blockReason: 'Open Question', assignee: null }
 
 describe('the answer to a task', () => {
   eachStore((store) => {
-    it('LED-7 is in its chat, resolves, and makes it ready again', async () => {
+    it('LED-7 is in its chat, resolves the question, and makes the task ready again', async () => {
       const { ledger, project } = await store.start();
       const { id } = await waiting(ledger, project);
       const responses = [{ questionId: 'q1', answer: 'SQLite', note: 'one file is enough' }];
@@ -32,7 +32,7 @@ describe('the answer to a task', () => {
       expect(await readyIds(ledger, project)).toEqual(['T1']);
     });
 
-    it('LED-7 has notification.resolved before task.updated, both by who answered', async () => {
+    it('LED-7 has notification.resolved before task.updated, both by the person who answered', async () => {
       const { ledger, project } = await store.start();
       const { id } = await waiting(ledger, project);
       const before = await lastEvent(ledger, project);
@@ -50,7 +50,7 @@ describe('the answer to a task', () => {
       ['the task', 'tasks', 'update'],
       ['the events', 'events', 'insert'],
     ] as const)(
-      'LED-7 is one transaction: where %s cannot be stored, nothing is',
+      'LED-7 is one transaction: if %s cannot be stored, nothing is',
       async (_, table, operation) => {
         const { ledger, project } = await store.start();
         const asked = await waiting(ledger, project);
@@ -67,7 +67,7 @@ describe('the answer to a task', () => {
       },
     );
 
-    it('LED-7 of several open notifications, only the last that is resolved releases it', async () => {
+    it('LED-7 releases it only when the last of several open notifications is resolved', async () => {
       const { ledger, project } = await store.start();
       const one = await waiting(ledger, project);
       const two = await askFor(ledger, project, 'T1', { questions: ['Which cache?'] });
@@ -160,7 +160,7 @@ describe('the answer to a task', () => {
       },
     );
 
-    it('LED-7 that never came, by the policy to fail, keeps it blocked with another reason', async () => {
+    it('LED-7 that never came keeps it blocked with another reason, if the policy is to fail', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
       const { id } = await askFor(ledger, project, 'T1', { policy: { kind: 'fail', after: 0.001 } }, ann);

@@ -83,13 +83,13 @@ describe('an agent that is started again after a crash', () => {
       ['with other options', { questions: [{ text: 'Which database?', options: ['A', 'B'] }] }],
       ['with --again', { again: true }],
       ['without a life', { life: undefined }],
-    ])('is asked where it asks %s (BIND-3)', async (_, given) => {
+    ])('makes Fermata ask a person if it asks %s (BIND-3)', async (_, given) => {
       const at = await start();
       await heard(at, 'life-1', 'SQLite');
       expect((await ask(at, 'life-2', given)).notification.status).toBe('open');
     });
 
-    it('is asked once its task was closed in between (BIND-3)', async () => {
+    it('makes Fermata ask a person if its task was closed in between (BIND-3)', async () => {
       const at = await start();
       await heard(at, 'life-1', 'SQLite');
       await at.ledger.tasks.close(at.project, at.task, ann);
@@ -111,7 +111,7 @@ describe('an agent that is started again after a crash', () => {
       expect((await ask(at, 'life-2', one)).notification.status).toBe('open');
     });
 
-    it('gets no permission of a run that came to its end (BIND-3)', async () => {
+    it('gets no permission from a run that has ended (BIND-3)', async () => {
       const at = await start();
       const { ledger, project, task } = at;
       const permission = { source: 'approval', questions: [{ text: 'May the agent use Bash?' }] };
@@ -126,7 +126,7 @@ describe('an agent that is started again after a crash', () => {
 
 describe('a question with a key', () => {
   eachStore((store) => {
-    it('has one answer for its asker, also after delivery and amendment, until it is asked again (BIND-3)', async () => {
+    it('has one answer for its asker, even after delivery and amendment, until --again (BIND-3)', async () => {
       const { ledger, project } = await store.start();
       const ask = async (given: Partial<CreateInput> = {}) => {
         const asked = { projectId: project, source: 'execute' as const, sourceId: 't1', key: 'database' };

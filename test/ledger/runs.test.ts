@@ -47,7 +47,7 @@ describe('a run', () => {
       expect((await later.runs.get(project, run.id)).sessionId).toBe('s-3');
     });
 
-    it('LED-5 is taken by one process at a time: not while its holder lives, but when its lease is over or it is dead', async () => {
+    it('LED-5 belongs to one process at a time: others can take it only if the lease has expired or the holder is dead', async () => {
       const { ledger, project } = await store.start();
       const live = await begin(ledger, project);
       expect(await refusal(ledger.runs.take(project, live.id, second, coder))).toMatchObject({
@@ -94,7 +94,7 @@ describe('a run', () => {
       });
     });
 
-    it('LED-3 its life is in the history; what the agent said last is kept with it, without secrets in the event', async () => {
+    it('LED-3 has its history in events, and keeps the agent’s last words, without secrets in the event', async () => {
       const { ledger, project } = await store.start();
       const run = await begin(ledger, project);
       await ledger.runs.wait(run, coder);
@@ -160,7 +160,7 @@ describe('a run', () => {
       expect(await refusal(ledger.runs.get(project, 'r-none'))).toMatchObject({ code: 'not_found' });
     });
 
-    it('HUB-2 RUN-3 tells what its agent says and does, cut to size and without secrets, and only by its holder', async () => {
+    it('HUB-2 RUN-3 reports what its agent says and does, truncated and without secrets, and only for its holder', async () => {
       const { ledger, project } = await store.start();
       const run = await begin(ledger, project);
       const steps = [
@@ -182,7 +182,7 @@ describe('a run', () => {
       expect(await refusal(ledger.runs.report(run, steps, coder))).toMatchObject({ code: 'stale' });
     });
 
-    it('RUN-2 is found by who it works for, the newest first', async () => {
+    it('RUN-2 is found by its asker, newest first', async () => {
       const { ledger, project } = await store.start();
       const first = await begin(ledger, project);
       await new Promise((done) => setTimeout(done, 2));

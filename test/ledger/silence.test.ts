@@ -27,7 +27,7 @@ async function untilApplied(ledger: Ledger, project: string, asked: Notification
 
 describe('silence', () => {
   eachStore((store) => {
-    it('CHAN-3 means waiting if nothing else was said', async () => {
+    it('CHAN-3 means waiting by default', async () => {
       const { ledger, project } = await store.start();
       const asked = await ask(ledger, project);
       expect(asked.policy).toEqual({ kind: 'wait' });
@@ -75,7 +75,7 @@ describe('silence', () => {
       expect(await ledger.notifications.applyDeadlines()).toEqual([]);
     });
 
-    it('CHAN-3 remind reminds again and again, and leaves it open', async () => {
+    it('CHAN-3 remind reminds repeatedly, and leaves it open', async () => {
       const { ledger, project } = await store.start();
       const asked = await ask(ledger, project, { policy: { kind: 'remind', after: 0.02 } });
       const once = await untilApplied(ledger, project, asked);
@@ -103,7 +103,7 @@ describe('silence', () => {
       expect(await ledger.notifications.get(project, id)).toMatchObject({ resolvedBy: ann });
     });
 
-    it('CHAN-3 who waits for the answer applies the deadline itself', async () => {
+    it('CHAN-3 a process that waits for the answer applies the deadline itself', async () => {
       const { ledger, project } = await store.start();
       const asked = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
@@ -139,7 +139,7 @@ describe('silence', () => {
       });
     });
 
-    it('CHAN-3 what expired takes no answer any more', async () => {
+    it('CHAN-3 an expired question no longer accepts an answer', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { policy: { kind: 'fail', after: soon } });
       await ledger.notifications.wait(project, id);
@@ -205,7 +205,7 @@ describe('silence', () => {
       expect(await history(ledger, project)).toEqual([]);
     });
 
-    it('CHAN-3 may answer by default what this project leaves to its agents', async () => {
+    it('CHAN-3 may give the default answer to what this project leaves to its agents', async () => {
       const { ledger, project } = await store.start();
       await ledger.projects.setHilConfig(project, { scopeChanges: 'automated' }, ann);
       const questions = [{ id: 'q1', text: 'A?', category: 'scope' }];

@@ -19,7 +19,7 @@ function folder(): string {
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('a ledger in a file', () => {
-  it("is its owner's alone, as is the folder that it makes", async () => {
+  it('is readable only by its owner, as is the folder that it creates', async () => {
     const dir = join(folder(), 'new', 'home');
     const file = join(dir, 'ledger.db');
     const ledger = await openLedger(file, {});
@@ -28,7 +28,7 @@ describe('a ledger in a file', () => {
     await ledger.close();
   });
 
-  it('has its checkpoints written for good on macOS, too', async () => {
+  it('has its checkpoints fully flushed on macOS, too', async () => {
     const store = await openSqlite(join(folder(), 'ledger.db'));
     const rows = await store.writeAlone((runner) => runner.sql('pragma checkpoint_fullfsync'));
     expect(rows).toEqual([{ checkpoint_fullfsync: 1 }]);
@@ -52,7 +52,7 @@ describe('a ledger in a file', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('is waited for while another process writes', async () => {
+  it('waits while another process writes', async () => {
     const file = join(folder(), 'ledger.db');
     const ledger = await openLedger(file, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
@@ -92,7 +92,7 @@ describe('a ledger in a file', () => {
     await ledger.close();
   });
 
-  it('LED-8 gives a page of more tasks than one of its statements has room for', async () => {
+  it('LED-8 returns a page of more tasks than one statement can name', async () => {
     const file = join(folder(), 'ledger.db');
     const ledger = await openLedger(file, {});
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
@@ -145,7 +145,7 @@ describe('a ledger in a file', () => {
     expect(statSync(file).isFile() ? readFileSync(file, 'utf8') : '').toBe(before);
   });
 
-  it('below something that is not a folder is refused with a sentence', async () => {
+  it('is refused with a clear error if its parent is not a folder', async () => {
     const notAFolder = join(folder(), 'file');
     writeFileSync(notAFolder, '');
     for (const file of [join(notAFolder, 'ledger.db'), join(notAFolder, 'deep', 'ledger.db')]) {

@@ -17,7 +17,7 @@ describe('an asker that died comes back and asks the same', () => {
       return ledger.notifications.create({ projectId: project, ...asked, takeUp: true, ...given }, coder);
     };
 
-    it('LED-5 it takes up the answer that came while it was dead, also when that was a refusal or a silence', async () => {
+    it('LED-5 it gets the outcome from while it was dead, even a refusal or a timeout', async () => {
       const { ledger, project } = await store.start();
       const answered = await ask(ledger, project);
       await ledger.notifications.resolve(project, answered.id, answers({ q1: 'SQLite' }), ann);
@@ -35,7 +35,7 @@ describe('an asker that died comes back and asks the same', () => {
       expect(await ledger.notifications.count(['open'], project)).toBe(0);
     });
 
-    it('LED-5 it waits for the one that is still open rather than take an older answer', async () => {
+    it('LED-5 it waits for the question that is still open rather than take an older answer', async () => {
       const { ledger, project } = await store.start();
       const old = await ask(ledger, project);
       await ledger.notifications.resolve(project, old.id, answers({ q1: 'SQLite' }), ann);
@@ -63,7 +63,7 @@ describe('an asker that died comes back and asks the same', () => {
       ["another asker's", {}, { sourceId: 'plan-2' }],
       ["another source's", {}, { source: 'eval' as const }],
       ['anything without being told so', {}, { takeUp: false }],
-    ])('LED-5 it does not take up %s', async (_, { delivered }: { delivered?: boolean }, again) => {
+    ])('LED-5 it does not get %s', async (_, { delivered }: { delivered?: boolean }, again) => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       await ledger.notifications.resolve(project, id, answers({ q1: 'SQLite' }), ann);
@@ -74,7 +74,7 @@ describe('an asker that died comes back and asks the same', () => {
       });
     });
 
-    it('LED-5 the answer goes to where it asks from now, whether it is there already or comes later', async () => {
+    it('LED-5 the answer goes to where it asks from now, whether it exists already or comes later', async () => {
       const { ledger, project } = await store.start();
       const [before, now] = [
         { agent: 'claude', sessionId: 'one' },
@@ -95,7 +95,7 @@ describe('an asker that died comes back and asks the same', () => {
       expect(await recipeOf(unrelated.id)).toEqual(before);
     });
 
-    it('LED-5 it does not take up what was answered in another project', async () => {
+    it('LED-5 it does not get an answer from another project', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       await ledger.notifications.resolve(project, id, answers({ q1: 'SQLite' }), ann);

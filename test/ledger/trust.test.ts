@@ -8,7 +8,7 @@ const plan = { name: 'plan:login', content: 'gates: npm test' };
 
 describe('the trust register', () => {
   eachStore((store) => {
-    it('BIND-12 remembers what a person accepted, who and when, also after a restart', async () => {
+    it('BIND-12 remembers what a person accepted, who and when, even after a restart', async () => {
       const { ledger, project } = await store.start();
       await ledger.trust.accept(project, [plan, config], ann);
       const later = await store.open();
@@ -20,7 +20,7 @@ describe('the trust register', () => {
       expect(await later.trust.find('p-other', 'config')).toBeUndefined();
     });
 
-    it('BIND-12 a new content replaces the old one; the same again changes nothing', async () => {
+    it('BIND-12 new content replaces the old one; accepting the same again changes nothing', async () => {
       const { ledger, project } = await store.start();
       await ledger.trust.accept(project, [config], ann);
       const events = (await history(ledger, project)).length;
@@ -41,7 +41,7 @@ describe('the trust register', () => {
       expect(await ledger.trust.list(project)).toHaveLength(1);
     });
 
-    it('BIND-12 what is revoked is gone', async () => {
+    it('BIND-12 revoked content is gone', async () => {
       const { ledger, project } = await store.start();
       await ledger.trust.accept(project, [config], ann);
       expect(await ledger.trust.revoke(project, 'config', ann)).toBe(true);

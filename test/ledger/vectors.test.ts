@@ -10,7 +10,7 @@ import autonomy from './vectors/autonomy.json' with { type: 'json' };
 import flow from './vectors/flow.json' with { type: 'json' };
 import questions from './vectors/questions.json' with { type: 'json' };
 
-/** What an ancestor of ours was seen to do, in our words. docs/contributors/vector-differences.md says where we do otherwise. */
+/** Observed behaviour of an ancestor, in our words. docs/contributors/vector-differences.md lists where we differ. */
 describe('vectors of questions', () => {
   it.each(questions)('LED-2 $name', ({ entries, questions: expected, dropped }) => {
     const result = normalizeQuestions(entries, 'now');

@@ -61,7 +61,7 @@ it('the value of a person’s own secret variable is hidden, and nothing next to
   );
 });
 
-it('in the material of a gate a key hides its own lines only, and the first line says so (BIND-11)', () => {
+it('in the material of a gate, only the lines of a private key are hidden, and the first line says so (BIND-11)', () => {
   const redacted = (text: string) => {
     const gate = { kind: 'testing' as const, plan: 'shop', round: 1, file: '/f' };
     const material = [{ kind: 'diff' as const, title: 'Diff', text }];
@@ -76,7 +76,7 @@ it('in the material of a gate a key hides its own lines only, and the first line
 });
 
 eachStore((store) => {
-  it('what is approved is stored byte for byte, and each command is a question of its own (BIND-11)', async () => {
+  it('an approved text is stored byte for byte, and each command is a separate question (BIND-11)', async () => {
     const { ledger, project } = await store.start();
     const ids = new Set<string>();
     for (const { name, command } of awkwardCommands) {
@@ -88,7 +88,7 @@ eachStore((store) => {
     expect(ids.size).toBe(awkwardCommands.length);
   });
 
-  it('a secret in it is replaced, which can be seen, and another secret is another approval (BIND-11)', async () => {
+  it('a secret in it is visibly replaced, and another secret needs another approval (BIND-11)', async () => {
     const { ledger, project } = await store.start();
     const withSecret = (secret: string) =>
       ask(ledger, project, permission(`curl -H "Authorization: Bearer ${secret}" host`));

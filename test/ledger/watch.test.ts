@@ -42,7 +42,7 @@ function whileReading(store: Store, during: () => Promise<unknown>): Store {
 
 describe('a reader of events', () => {
   eachStore((store) => {
-    it('LED-11 that comes back with the last number it saw gets everything after it, in order', async () => {
+    it('LED-11 that returns with the last number it saw gets everything after it, in order', async () => {
       const { ledger, project } = await store.start();
       for (const title of ['a', 'b', 'c', 'd']) await add(ledger, project, title);
       expect(numbers(await collect(ledger, project, 0, 4))).toEqual([1, 2, 3, 4]);
@@ -138,7 +138,7 @@ describe('a reader of events', () => {
       expect(await late.next()).toEqual({ done: true, value: undefined });
     });
 
-    it('LED-11 several may watch at once, each from its own number', async () => {
+    it('LED-11 can watch beside others, each from its own number', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'a');
       const readers = [
@@ -151,7 +151,7 @@ describe('a reader of events', () => {
       expect((await Promise.all(readers)).map(numbers)).toEqual([[1, 2, 3], [2, 3], [3]]);
     });
 
-    it('LED-11 who waits for an answer gets it from another process', async () => {
+    it('LED-11 that waits for an answer gets it from another process', async () => {
       const { ledger, project } = await store.start();
       const other = await store.open();
       const { id } = await ask(ledger, project);
@@ -162,7 +162,7 @@ describe('a reader of events', () => {
       expect(performance.now() - written).toBeLessThan(1800);
     });
 
-    it('LED-11 who waits for what is settled already has it without waiting', async () => {
+    it('LED-11 that waits for a settled question returns at once', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       await ledger.notifications.withdraw(project, id, 'not needed', ann);

@@ -50,7 +50,7 @@ describe('work for workers', () => {
       expect((await ledger.tasks.get(project, 'other')).needs).toBeNull();
     });
 
-    it('TEAM-2 an agent cannot send work to workers, and an ability has a plain name', async () => {
+    it('TEAM-2 an agent cannot queue work for workers, and the name of an ability is checked', async () => {
       const { ledger, project } = await store.start();
       expect(await refusal(ledger.workOrders.place(order(project), coder))).toMatchObject({
         code: 'forbidden',
@@ -59,7 +59,7 @@ describe('work for workers', () => {
       expect(await refusal(ledger.workOrders.place(wrong, ann))).toMatchObject({ code: 'invalid' });
     });
 
-    it('TEAM-2 an order for one task does not touch those whose ids begin like it', async () => {
+    it('TEAM-2 an order for one task does not affect tasks whose ids begin the same', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['t1', 't10']) await ledger.tasks.add({ projectId: project, id, title: id }, ann);
       await ledger.workOrders.place(order(project, 't1'), ann);
@@ -115,7 +115,7 @@ describe('work for workers', () => {
       expect(await takeIt(), 'queued again').toMatchObject({ id: 'draft:shop' });
     });
 
-    it('TEAM-2 an assignment that is withdrawn is over, and a task of that name is left alone', async () => {
+    it('TEAM-2 a withdrawn assignment is over, and a task of that name is left alone', async () => {
       const { ledger, project } = await store.start();
       await ledger.workOrders.place(draft(project), ann);
       const group = { projectId: project, needs: 'claude' };
@@ -191,7 +191,7 @@ describe('work for workers', () => {
       await ledger.liveRuns.gone(run.id);
     });
 
-    it('TEAM-2 what a worker held that is gone is given back', async () => {
+    it('TEAM-2 tasks of a worker that is gone are released', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [] });
       await ledger.workOrders.place(order(project), ann);

@@ -19,7 +19,7 @@ const input = (projectId: string, given: Partial<WorktreeInput> = {}): WorktreeI
 
 describe('the register of worktrees', () => {
   eachStore((store) => {
-    it('VAR-1 finds a worktree by its branch and by its folder, also after a restart', async () => {
+    it('VAR-1 finds a worktree by its branch and by its folder, even after a restart', async () => {
       const { ledger, project } = await store.start();
       const made = await ledger.worktrees.record(input(project), coder);
       const later = await store.open();
@@ -30,7 +30,7 @@ describe('the register of worktrees', () => {
       expect(await later.worktrees.list(project)).toEqual([made]);
     });
 
-    it('VAR-1 recording it again reuses the same record: its base stays, what is unknown is kept', async () => {
+    it('VAR-1 recording it again updates the same record: its base stays, and so do fields that are not given', async () => {
       const { ledger, project } = await store.start();
       const made = await ledger.worktrees.record(input(project), coder);
       const events = (await history(ledger, project)).length;
@@ -90,7 +90,7 @@ describe('the register of worktrees', () => {
       expect(await ledger.worktrees.list(project)).toHaveLength(1);
     });
 
-    it('refuses what cannot be right, and a branch that is not on record', async () => {
+    it('refuses invalid values, and a branch that is not on record', async () => {
       const { ledger, project } = await store.start();
       const wrong = ledger.worktrees.record(input(project, { baseCommit: 'HEAD' }), coder);
       expect((await refusal(wrong)).code).toBe('invalid');

@@ -7,7 +7,7 @@ import { toolResult } from '../support/model/anthropic-request.ts';
 
 // 2.1.325 refuses to run a long `sleep` in the foreground.
 describe.each(CLAUDES)('HEAR-1: long background work of the real %s', (name: RealCliName) => {
-  it('HEAR-1: 30 s of a command and of a sub-agent, then a question', async ({ skip }) => {
+  it('HEAR-1: the run waits 30 s for a command and a sub-agent, which then asks', async ({ skip }) => {
     const { model, start } = await scene(
       name,
       skip,
@@ -32,7 +32,7 @@ describe.each(CLAUDES)('HEAR-1: long background work of the real %s', (name: Rea
     expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('"Language?"="Zig"');
   }, 180_000);
 
-  it('HEAR-1: a wake-up that the agent planned begins a turn of the run', async ({ skip }) => {
+  it('HEAR-1: a wake-up that the agent scheduled starts a turn of the run', async ({ skip }) => {
     const wake = { cron: '*/1 * * * *', prompt: 'wake up', recurring: false };
     const script = [toolUse('toolu_cron', 'CronCreate', wake), text('Later.'), text('Done.')];
     const { start } = await scene(name, skip, script);

@@ -45,7 +45,7 @@ describe(`DRV-7: the real ${CODEX} and the scripted model`, () => {
     expect(model.strays).toEqual([]);
   });
 
-  it('so does the answer to its own request_user_input, if that is enabled', async ({ skip }) => {
+  it('the answer to its own request_user_input arrives too, if that is enabled', async ({ skip }) => {
     const codex = await realCli(CODEX, skip);
     const questions = [
       {

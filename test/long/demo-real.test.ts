@@ -88,7 +88,7 @@ const agents: RealAgent[] = [
 
 describe.each(agents)('DRV-7 CLI-demo with the real $name', ({ agent, name, start, home: homeOf }) => {
   test(
-    'plan, audit, question, failing gate, variants, merge; it may run our commands and git without asking',
+    'goes through plan, audit, question, failing gate, variants and merge; our commands and git need no permission',
     async ({ skip }) => {
       const program = await realCli(name, skip);
       const model = await start(demoModel(demoPhases(demoIssues(undefined))));

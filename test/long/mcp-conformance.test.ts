@@ -20,7 +20,7 @@ const WITHOUT_SESSIONS = { '2025-11-25': '  - server-sse-multiple-streams\n', '2
 
 describe('CLI-mcp the official conformance suite over HTTP', () => {
   test.each(['2025-11-25', '2026-07-28'] as const)(
-    'passes at %s but for what conformance.yml names',
+    'passes at %s except for what conformance.yml lists',
     async (version) => {
       for (const file of [SUITE, NODE_22])
         if (!existsSync(file))

@@ -98,7 +98,7 @@ describe.each(agents)('DRV-7 the roles with the real $name', ({ name, agent, sta
     expect(heard()).toContain('It must work offline');
   });
 
-  test('CLI-plan ROLE-1 the Planner takes a plan apart', async ({ skip }) => {
+  test('CLI-plan ROLE-1 the Planner decomposes a plan', async ({ skip }) => {
     const phase = {
       title: 'Tables',
       tasks: ['One step'],
@@ -111,7 +111,7 @@ describe.each(agents)('DRV-7 the roles with the real $name', ({ name, agent, sta
     expect(JSON.parse(stdout)).toMatchObject({ phases: 1 });
   });
 
-  test('CLI-review CMD-14 SEED-7 envoy gemini review takes the agent that is at hand, and says which', async ({
+  test('CLI-review CMD-14 SEED-7 envoy gemini review uses the available agent, and says which', async ({
     skip,
   }) => {
     const { at, by, heard } = await place(skip, '{"verdict":"passed","thoughts":"Fine."}');

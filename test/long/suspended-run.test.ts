@@ -13,7 +13,7 @@ test.each([
   },
   { what: 'gate command', phase: { id: '1', gate: `${worksForEver}; test -f made.txt` } },
 ])(
-  'RUN-4 a run that is woken before anybody else has come goes on: its $what was ended, and no failure is counted',
+  'RUN-4 a run that wakes before another takes over continues: its $what was ended, and no failure is counted',
   async ({ what, phase }) => {
     const place = planRepository([phase]);
     const log = join(place.cwd, '.git/log');

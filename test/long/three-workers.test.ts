@@ -73,7 +73,7 @@ const phases = [
 /** The twelfth is in a plan of its own, for the real Claude Code. */
 const REAL = phase('12');
 
-test('TEAM-5 three workers on machines of their own finish twelve phases, though one dies, one is cut off and PostgreSQL restarts', async ({
+test('TEAM-5 three workers on separate machines finish twelve phases, though one dies, one is cut off and PostgreSQL restarts', async ({
   skip,
 }) => {
   const missing = postgresMissing ?? machinesMissing();

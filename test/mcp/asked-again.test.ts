@@ -25,7 +25,7 @@ async function answered(server: Server, question: string, value: string): Promis
   return id;
 }
 
-describe('CLI-mcp what was answered is not asked again', () => {
+describe('CLI-mcp answered questions are not asked again', () => {
   test('a server that takes the place of one that was killed gives the recorded answers (BIND-3)', async () => {
     const first = serveMcp();
     await first.call('initialize', hello);
@@ -49,7 +49,7 @@ describe('CLI-mcp what was answered is not asked again', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT', undefined] as const)(
-    'after a client that ended in good order (%s), a person is asked (BIND-3)',
+    'after a client that ended cleanly (%s), a person is asked (BIND-3)',
     async (signal) => {
       const first = serveMcp();
       await first.call('initialize', hello);
@@ -62,7 +62,7 @@ describe('CLI-mcp what was answered is not asked again', () => {
     },
   );
 
-  test('a call that the client gave up on tells its id; the answer is there later, once (BIND-3)', async () => {
+  test('a call that the client gave up on has reported its id, and the answer can be read later, once (BIND-3)', async () => {
     const server = serveMcp();
     await server.call('initialize', hello);
     begin(server, 'Which?', { _meta: { progressToken: 'p' } });
@@ -77,7 +77,7 @@ describe('CLI-mcp what was answered is not asked again', () => {
     await expect.poll(async () => (await server.stored(id)).status).toBe('delivered');
   });
 
-  test('asked again after the client gave up, the same question has the answer that came meanwhile (BIND-3)', async () => {
+  test('asked again after the client gave up, the same question gets the answer given meanwhile (BIND-3)', async () => {
     const server = serveMcp();
     await server.call('initialize', hello);
     begin(server, 'Which?');

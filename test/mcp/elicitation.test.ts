@@ -83,7 +83,7 @@ describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
     expect(await textOf(asking)).toBe('A');
   });
 
-  test('takes the form back with the call', async () => {
+  test('gets the form withdrawn with the call', async () => {
     const server = serveMcp();
     const { asking, form } = await asksInClient(server);
     asking.catch(() => undefined); // a cancelled call has no response
@@ -98,21 +98,24 @@ describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
     ['an agent that we started', 'claude', withForms],
     ['one that shows no forms', undefined, hello],
     ['one that only opens addresses', undefined, { ...hello, capabilities: { elicitation: { url: {} } } }],
-  ])('%s is shown none: no agent answers its own question (HUB-3)', async (_, FERMATA_AGENT, params) => {
-    const server = serveMcp([], FERMATA_AGENT === undefined ? {} : { FERMATA_AGENT });
-    await server.call('initialize', params);
-    const asking = server.call('tools/call', { name: 'ask_human', arguments: question });
-    const open = await server.asked();
-    // What nobody asked for is no answer either.
-    server.client.send({
-      jsonrpc: '2.0',
-      id: 'fermata-1',
-      result: { action: 'accept', content: { q1: 'B' } },
-    });
-    expect((await server.call('ping')).result).toEqual({});
-    expect(await server.stored(open.id)).toMatchObject({ status: 'open' });
-    await server.answer(open.id, 'A');
-    expect(await textOf(asking)).toBe('A');
-    expect(server.client.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
-  });
+  ])(
+    '%s is shown no form, because no agent may answer its own question (HUB-3)',
+    async (_, FERMATA_AGENT, params) => {
+      const server = serveMcp([], FERMATA_AGENT === undefined ? {} : { FERMATA_AGENT });
+      await server.call('initialize', params);
+      const asking = server.call('tools/call', { name: 'ask_human', arguments: question });
+      const open = await server.asked();
+      // What nobody asked for is no answer either.
+      server.client.send({
+        jsonrpc: '2.0',
+        id: 'fermata-1',
+        result: { action: 'accept', content: { q1: 'B' } },
+      });
+      expect((await server.call('ping')).result).toEqual({});
+      expect(await server.stored(open.id)).toMatchObject({ status: 'open' });
+      await server.answer(open.id, 'A');
+      expect(await textOf(asking)).toBe('A');
+      expect(server.client.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
+    },
+  );
 });

@@ -31,7 +31,7 @@ const all = async ({ notifications }: Ledger) =>
   (await notifications.list({ status: ['open', 'answered', 'delivered', 'withdrawn'] })).notifications;
 
 describe.each(GENERATIONS)('CLI-mcp the official $client at $version', (generation) => {
-  test('over stdio: version, descriptions, progress, forms, and a client that gives up and comes back', async ({
+  test('works over stdio: version, descriptions, progress, forms, and a client that gives up and comes back', async ({
     skip,
   }) => {
     const cwd = freshFolder();
@@ -86,7 +86,7 @@ describe.each(GENERATIONS)('CLI-mcp the official $client at $version', (generati
     });
   });
 
-  test('over HTTP: an agent gives up, its hub stops, and it has the answer at another hub, asked once', async ({
+  test('works over HTTP: an agent gives up, its hub stops, and it gets the answer at another hub, asked once', async ({
     skip,
   }) => {
     const place = `${freshFolder('mcp')}/ledger.db`;

@@ -23,7 +23,7 @@ async function asking(server: Server, question: string): Promise<string> {
 }
 
 describe('CLI-mcp the questions of an agent (HUB-3)', () => {
-  test('it sees its own, also after a restart; those of others and their answers it does not', async () => {
+  test('it sees its own, even after a restart, but not those of others or their answers', async () => {
     const claude = serveMcp([], { FERMATA_AGENT: 'claude' });
     const codex = serveMcp([], { cwd: claude.cwd, FERMATA_AGENT: 'codex' });
     const mine = await asking(claude, 'Mine?');
@@ -44,7 +44,7 @@ describe('CLI-mcp the questions of an agent (HUB-3)', () => {
     expect(await tool(again, 'get_answer', { id: mine })).toMatchObject({ responses: [{ answer: 'Yes' }] });
   });
 
-  test('the same agent in the worktree of another task sees nothing of it, but what is for its own task', async () => {
+  test('the same agent in the worktree of another task sees only what is for that task', async () => {
     const place = freshFolder();
     const at = { cwd: place, env: { FERMATA_HOME: join(place, '..', 'home') } };
     for (const task of ['a', 'b']) await fermata(['tasks', 'add', task, '--id', task], at);

@@ -145,7 +145,7 @@ describe('CLI-mcp', () => {
     expect(JSON.parse((await permitting).result.content[0].text)).toMatchObject({ behavior: 'deny' });
   });
 
-  test('what is too large to be shown in full is refused, and the agent learns why (BIND-11)', async () => {
+  test('an approval too large to show in full is refused, and the agent learns why (BIND-11)', async () => {
     const { call } = serveMcp();
     await call('initialize', hello);
     const input = { file_path: 'a.txt', content: 'x'.repeat(1024 * 1024) };
@@ -159,7 +159,7 @@ describe('CLI-mcp', () => {
     });
   });
 
-  test('a call that the client takes back gets no response, as the standard has it; the question stays open', async () => {
+  test('a cancelled call gets no response, as the standard demands; the question stays open', async () => {
     const { client, call, asked, stored } = serveMcp();
     await call('initialize', hello);
     client.send({
@@ -180,24 +180,21 @@ describe('CLI-mcp', () => {
     ['McpError: MCP error -32001: Request timed out', 'open', undefined],
     ['SdkError: Request timed out', 'open', undefined],
     ['context deadline exceeded', 'open', undefined],
-  ])(
-    'HEAR-10 a call that is taken back with "%s" leaves its question %s',
-    async (reason, status, outcome) => {
-      const { client, call, asked, stored } = serveMcp();
-      await call('initialize', hello);
-      const params = { name: 'ask_human', arguments: { question: 'Still?' } };
-      client.send({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params });
-      const { id } = await asked();
-      client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x', reason } });
-      expect((await call('ping')).result).toEqual({});
-      await expect
-        .poll(async () => {
-          const row = await stored(id);
-          return [row.status, row.outcome];
-        })
-        .toEqual([status, outcome]);
-    },
-  );
+  ])('HEAR-10 a call cancelled with "%s" leaves its question %s', async (reason, status, outcome) => {
+    const { client, call, asked, stored } = serveMcp();
+    await call('initialize', hello);
+    const params = { name: 'ask_human', arguments: { question: 'Still?' } };
+    client.send({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params });
+    const { id } = await asked();
+    client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x', reason } });
+    expect((await call('ping')).result).toEqual({});
+    await expect
+      .poll(async () => {
+        const row = await stored(id);
+        return [row.status, row.outcome];
+      })
+      .toEqual([status, outcome]);
+  });
 
   test('the caller gets an error for invalid input, which never ends the server', async () => {
     const { client, call } = serveMcp();

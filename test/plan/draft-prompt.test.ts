@@ -3,7 +3,7 @@ import { draftPrompt } from '../../src/plan/draft/prompt.ts';
 import { assessVagueness } from '../../src/plan/draft/vagueness.ts';
 import { presets } from '../../src/schema/autonomy-words.ts';
 
-it('LED-10 ADP-1 who drafts a plan knows how much it may decide alone, whether it may ask or not', () => {
+it('LED-10 ADP-1 the agent that drafts a plan is told how much it may decide alone, whether it may ask or not', () => {
   const stack = { languages: [], frameworks: [], testRunners: [], manifests: [] };
   const idea = 'A shop';
   for (const adaptive of [true, false]) {

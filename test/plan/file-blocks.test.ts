@@ -38,7 +38,7 @@ describe('CONV-2 file blocks in an answer', () => {
     ]);
   });
 
-  test('200 KB of headers without ends take no time', () => {
+  test('200 KB of unclosed headers are read quickly', () => {
     const { problems } = readFileBlocks('---FILE: a.md---\n'.repeat(12_000));
     expect(problems).toHaveLength(12_000);
   });
@@ -63,7 +63,7 @@ test.each([
   expect(readFileBlocks(block(name, 'x')).files).toEqual([]);
 });
 
-test('CONV-3 names that look alike are one, and a hundred files are the most', () => {
+test('CONV-3 names that look alike count as one, and a hundred files are the limit', () => {
   const alike = readFileBlocks(block('caf\u00e9.md', 'x') + block('cafe\u0301.md', 'y'));
   expect(alike.problems.map(({ code }) => code)).toEqual(['DUPLICATE_BLOCK']);
   const inside = block('notes/a.md', 'x');

@@ -44,7 +44,7 @@ function inProcess(output: string, title: string, crashAt?: string) {
 }
 
 describe('CONV-4 a plan is put in place at once', () => {
-  test('over a plan that is there, which becomes a backup; again, and there are two', () => {
+  test('replaces an existing plan, which becomes a backup; a second time makes a second backup', () => {
     const { plans, output } = place();
     expect(writePlanFolder(output, files('one'), true)).toBeUndefined();
     const first = writePlanFolder(output, files('two'), true) ?? '';
@@ -53,7 +53,7 @@ describe('CONV-4 a plan is put in place at once', () => {
     expect(readdirSync(plans)).toHaveLength(3);
   });
 
-  test('over nothing but a plan: a folder of other things, a file, and a plan without permission stay', () => {
+  test('replaces only a plan: a folder of other things, a file, and a plan without permission stay', () => {
     const { plans, output } = place();
     mkdirSync(output);
     writeFileSync(join(output, 'mine.txt'), 'mine');
@@ -66,7 +66,7 @@ describe('CONV-4 a plan is put in place at once', () => {
     expect(readFileSync(join(output, 'mine.txt'), 'utf8')).toBe('mine');
   });
 
-  test('through a link, which stays one', () => {
+  test('writes through a link, which stays a link', () => {
     const { plans, output } = place();
     writePlanFolder(join(plans, 'real'), files('old'));
     symlinkSync('real', output);
@@ -94,7 +94,7 @@ describe('CONV-4 a plan is put in place at once', () => {
     },
   );
 
-  test('what a living process is at is left alone', async () => {
+  test('leaves files of a living process alone', async () => {
     const { plans, output } = place();
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     onTestFinished(async () => {
@@ -110,7 +110,7 @@ describe('CONV-4 a plan is put in place at once', () => {
     expect(readdirSync(plans)).toHaveLength(3);
   });
 
-  test('several at once: one of them is in place, the others are backups, nothing is mixed', async () => {
+  test('of several writers at once, one is in place, the others are backups, and nothing is mixed', async () => {
     const { plans, output } = place();
     writePlanFolder(output, files('old'));
     const codes = await Promise.all(
@@ -130,7 +130,7 @@ describe('CONV-4 a plan is put in place at once', () => {
     }
   });
 
-  test('a disk that is full leaves the old plan and nothing else', () => {
+  test('a full disk leaves the old plan and nothing else', () => {
     const { plans, output } = place();
     writePlanFolder(output, files('old'));
     const { args, env } = inProcess(output, 'new', 'plan.file#2=ENOSPC');

@@ -31,7 +31,7 @@ describe('where a ledger may be', () => {
   it.each([
     ['a Windows drive', 0x01021997, WSL],
     ['a network drive (NFS)', 0x6969, '6.8.0-45-generic'],
-  ])('%s is refused in one sentence, and no file is made', async (drive, fileSystem, kernel) => {
+  ])('%s is refused in one sentence, and no file is created', async (drive, fileSystem, kernel) => {
     const FERMATA_HOME = join(freshFolder(), 'home');
     const env = { FERMATA_HOME, ...onDrive(fileSystem, kernel) };
     for (const command of [
@@ -49,7 +49,7 @@ describe('where a ledger may be', () => {
     expect(stdout).toContain(`is on ${drive}`);
   });
 
-  it('a ledger that is on a network drive already stays as it is', async () => {
+  it('an existing ledger on a network drive stays as it is', async () => {
     const FERMATA_HOME = join(freshFolder(), 'home');
     // In its own process, whose end closes the file; within this one that is left to the garbage collector.
     await spawnFermata(['tasks', 'add', 'Shop'], { env: { FERMATA_HOME } });
@@ -67,7 +67,7 @@ describe('a path that is too long for a ledger', () => {
     return `${above}/${'y'.repeat(length - Buffer.byteLength(above) - '//ledger.db'.length)}`;
   };
 
-  it('is refused in one sentence, and no file is made', async () => {
+  it('is refused in one sentence, and no file is created', async () => {
     for (const FERMATA_HOME of [`${home(504)}z`, `${freshFolder()}/home/${'x'.repeat(256)}`]) {
       const { code, stderr } = await fermata(['tasks', 'list'], { env: { FERMATA_HOME } });
       expect({ code, stderr }).toEqual({

@@ -6,7 +6,7 @@ import { planRepository } from '../cli/run/support/plan-repository.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 import { preloaded } from '../support/platforms/preloads.ts';
 
-test('where the disk ignores case, two spellings of a plan are one plan', { timeout: 120_000 }, async () => {
+test('if the disk ignores case, two spellings of a plan are one plan', { timeout: 120_000 }, async () => {
   const { at } = planRepository([{ id: '1' }]);
   const anyCase = { ...at, env: { ...at.env, ...preloaded('ignores-case.cjs') } };
   for (const plan of ['plans/shop', 'Plans/SHOP']) {
@@ -18,7 +18,7 @@ test('where the disk ignores case, two spellings of a plan are one plan', { time
   expect(JSON.parse(stdout).tasks).toMatchObject([{ id: 'shop/1' }]);
 });
 
-test('where the disk ignores case, a repository is one project however a checkout spells its path', async () => {
+test('if the disk ignores case, a repository is one project however a checkout spells its path', async () => {
   const { cwd, at } = planRepository([]);
   const other = freshFolder();
   writeFileSync(join(other, '.git'), `gitdir: ${join(dirname(cwd), 'SHOP/.Git')}\n`);
@@ -32,7 +32,7 @@ test('where the disk ignores case, a repository is one project however a checkou
   expect(two).toBe(one);
 });
 
-test('a path keeps its links, and the case of letters where the disk does not ignore it', () => {
+test('a path keeps its links, and its case if the disk does not ignore it', () => {
   const folder = realPath(freshFolder());
   mkdirSync(join(folder, 'Plans/Shop'), { recursive: true });
   symlinkSync('Plans', join(folder, 'link'));

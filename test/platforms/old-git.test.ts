@@ -8,7 +8,7 @@ import { gitOfVersion } from '../support/platforms/git-version.ts';
 describe.each(['2.30.2', '2.34.1'])('with git %s', (version) => {
   const told = `Fermata needs git 2.38 or newer, but this is git ${version}`;
 
-  test('the demo says in one sentence which git it needs, and makes nothing', async () => {
+  test('the demo says in one sentence which git it needs, and creates nothing', async () => {
     const folder = join(freshFolder(), 'demo');
     const { code, stdout, stderr } = await fermata(['demo', '--headless', '--folder', folder], {
       env: gitOfVersion(version, freshFolder()),
@@ -18,7 +18,7 @@ describe.each(['2.30.2', '2.34.1'])('with git %s', (version) => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('run says so before a task is made', async () => {
+  test('run says so before it adds a task', async () => {
     const { at } = planRepository([{ id: '1' }]);
     const env = { ...at.env, ...gitOfVersion(version, freshFolder()) };
     const { code, stderr } = await fermata(['run', 'plans/shop', '--agent', 'scripted'], { ...at, env });

@@ -26,7 +26,7 @@ interface Claimed {
   task: string | null;
 }
 
-test('of two machines with one name and one PostgreSQL, neither takes the other for dead: its lease decides', {
+test('two machines with the same name and one PostgreSQL do not consider each other dead: the lease decides', {
   timeout: 120_000,
 }, async ({ skip }) => {
   if (postgresMissing !== undefined) skip(postgresMissing);

@@ -39,7 +39,7 @@ describe('the protocols that come with the package (PROT-1)', () => {
     ]);
   });
 
-  test('branches have names that git can have next to the feature branch (VAR-2)', async () => {
+  test('branches have names that git allows next to the feature branch (VAR-2)', async () => {
     const { steps } = await resolveProtocol('implementation', { folder: folder() });
     expect(steps[1]?.text).toContain('`<FEATURE_BRANCH>--implementation-<PROMPT_NUM>[-<VARIANT>]`');
   });
@@ -66,7 +66,7 @@ describe('the protocols that come with the package (PROT-1)', () => {
 });
 
 describe('printing (PROT-2)', () => {
-  test('name, description, inputs, outputs, then the steps in sequence', async () => {
+  test('shows name, description, inputs, outputs, then the steps in sequence', async () => {
     const text = renderProtocol({
       name: 'release',
       description: 'How to release',
@@ -92,7 +92,7 @@ describe('printing (PROT-2)', () => {
     );
   });
 
-  test('as a flow chart, with where a text says to go back, and nothing that ends a label', async () => {
+  test('draws a flow chart with arrows for "go back" in a text, and escapes what would end a label', async () => {
     const own = 'steps:\n  1: say "hi" `x`\n  2: from step 1\n  3: then go back to step 1; see step 2\n';
     const graph = protocolGraph(await resolveProtocol('own', { folder: projectWith({ own }) }));
     expect(graph.split('\n')).toEqual([

@@ -12,7 +12,7 @@ const key = fc
   .map(([first, rest]) => [first, ...rest].join('.'));
 
 describe('the order of keys (PROT-3)', () => {
-  test('is total: the same only for the same, turned round when turned round, and it carries over', () => {
+  test('is total: antisymmetric, transitive, and equal only for equal keys', () => {
     fc.assert(
       fc.property(key, key, key, (a, b, c) => {
         expect(Math.sign(compareKeys(a, b))).toBe(-Math.sign(compareKeys(b, a)) + 0);
@@ -35,7 +35,7 @@ describe('the order of keys (PROT-3)', () => {
     );
   });
 
-  test('knows a key in every spelling', () => {
+  test('recognizes a key in every spelling', () => {
     fc.assert(
       fc.property(key, fc.nat({ max: 3 }), fc.boolean(), (wanted, zeros, append) => {
         const written = wanted.replace(/\d+/g, (digits) => '0'.repeat(zeros) + digits);
@@ -53,7 +53,7 @@ describe('merging (PROT-3, PROT-6)', () => {
     maxLength: 4,
   });
 
-  test('does what the rules say, whatever the order in which steps are written', () => {
+  test('follows the rules, whatever the order in which steps are written', () => {
     fc.assert(
       fc.property(chains, fc.integer(), (files, seed) => {
         const shuffled = files.map((steps, index) => shuffle(steps, seed + index));
@@ -65,7 +65,7 @@ describe('merging (PROT-3, PROT-6)', () => {
     );
   });
 
-  test('numbers from 1 without a gap, and each reference leads to the step that was meant', () => {
+  test('numbers from 1 without a gap, and each reference leads to the right step', () => {
     fc.assert(
       fc.property(chains, (files) => {
         const { steps } = mergeProtocol(chainOf(files)).protocol;
@@ -81,7 +81,7 @@ describe('merging (PROT-3, PROT-6)', () => {
     );
   });
 
-  test('a text keeps everything but the numbers of steps', () => {
+  test('changes nothing in a text but the numbers of steps', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), key, (noise, wanted) => {
         const text = `${noise} step ${wanted} ${noise}`;

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(['step 2a', 'step 2x faster', 'step 50%', '--step 2', 'first_step 2', 'stepping 2'])(
-  'PROT-6 %j is no mention of a step',
+  'PROT-6 %j does not mention a step',
   (text) => expect(shifted(text)).toBe(text),
 );
 

@@ -24,7 +24,7 @@ describe('inheritance by the vectors (PROT-3, PROT-5)', () => {
     expect(await stepsOf('child', { base, child })).toEqual(numbered(['one', 'two\nmore\nstill', 'three']));
   });
 
-  test('any depth: each appends, replaces and inserts in what it extends (PROT-3)', async () => {
+  test('works at any depth: each appends to, replaces and inserts into what it extends (PROT-3)', async () => {
     const files = {
       base: vectors.base,
       middle: 'extends: base\nsteps:\n  2+: mid\n  2.1: ins\n',
@@ -35,7 +35,7 @@ describe('inheritance by the vectors (PROT-3, PROT-5)', () => {
     expect(await stepsOf('last', files)).toEqual(numbered(['one', 'NEW', 'ins\nmore', 'three']));
   });
 
-  test('where each step came from is in the data, and what was appended to it (PROT-2)', async () => {
+  test('the data says where each step came from, and what was appended to it (PROT-2)', async () => {
     const child = 'name: child\nextends: base\nsteps:\n  2+: more\n  2.1: |\n    new\n';
     const folder = projectWith({ base: vectors.base, child });
     const { steps } = await resolveProtocol('child', { folder });
@@ -104,8 +104,8 @@ describe('references to steps (PROT-6)', () => {
   });
 });
 
-describe('what cannot be resolved (PROT-5)', () => {
-  test('an unknown name, with names that are like it', async () => {
+describe('errors (PROT-5)', () => {
+  test('reports an unknown name, with similar names', async () => {
     expect(await stepsOf('debuging', {})).toBe(
       'There is no protocol "debuging". Did you mean "debugging"? There are bug-discovery, debugging, discovery, implementation.',
     );
@@ -118,7 +118,7 @@ describe('what cannot be resolved (PROT-5)', () => {
     },
   );
 
-  test('a circle, with its path', async () => {
+  test('reports a cycle, with its path', async () => {
     const circle = { a: 'extends: b\nsteps: [x]\n', b: 'extends: c\n', c: 'extends: b\n' };
     expect(await stepsOf('a', circle)).toBe(
       '.claude/protocols/c.yaml:1:10: This protocol extends itself: b → c → b.',
@@ -126,7 +126,7 @@ describe('what cannot be resolved (PROT-5)', () => {
     expect(await stepsOf('s', { s: 'extends: s\nsteps: [x]\n' })).toContain('s → s');
   });
 
-  test('a circle of a thousand, at once', async () => {
+  test('reports a cycle of a thousand, quickly', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1000 }, (_, n) => [`p${n}`, `extends: p${(n + 1) % 1000}\nsteps: [x]\n`]),
     );
@@ -134,14 +134,14 @@ describe('what cannot be resolved (PROT-5)', () => {
     expect(message).toMatch(/extends itself: p0 → p1 → .*… → p999 → p0\.$/);
   });
 
-  test('all problems are reported, not only the first', async () => {
+  test('reports all problems, not only the first', async () => {
     const child = 'steps:\n  x: a\n  y: b\n  1:\n';
     expect((await stepsOf('child', { child })) as string).toMatch(
       /:2:3: .*\n.*:3:3: .*\n.*:4:5: Step 1 is empty/,
     );
   });
 
-  test('a protocol without steps, and a file that is not a protocol', async () => {
+  test('reports a protocol without steps, and a file that is not a protocol', async () => {
     expect(await stepsOf('child', { child: 'name: child\n' })).toContain(
       'The protocol "child" has no steps.',
     );
@@ -160,7 +160,7 @@ describe('the file of a protocol', () => {
     expect((await resolveProtocol('own', { folder: inside })).steps[0]?.text).toBe('mine');
   });
 
-  test('comes before the built-in one of its name, and may extend it (PROT-1)', async () => {
+  test('overrides the built-in one of the same name, and may extend it (PROT-1)', async () => {
     const folder = projectWith({ debugging: 'extends: debugging\nsteps:\n  15+: "* Ring the bell"\n' });
     const { name, steps } = await resolveProtocol('debugging', { folder });
     expect(name).toBe('debugging');
@@ -179,7 +179,7 @@ describe('the file of a protocol', () => {
     expect((await resolveProtocol('alias', { folder })).steps).toHaveLength(1);
   });
 
-  test('that is not a file, too large, or no text is refused at once (PROT-5)', async () => {
+  test('is refused at once if it is not a file, too large, or not text (PROT-5)', async () => {
     const folder = projectWith({ large: `steps:\n  1: ${'x'.repeat(1e6)}\n` });
     const protocols = join(folder, '.claude/protocols');
     mkdirSync(join(protocols, 'dir.yaml'));

@@ -61,7 +61,7 @@ eachStore((store) => {
     expect(types.filter((type) => type === 'notification.resolved')).toHaveLength(1);
   }, 240_000);
 
-  it('LED-8 of 200 tasks that 8 processes claim at once each is taken once, with a number that lets only its holder write', async () => {
+  it('LED-8 8 processes that claim 200 tasks at once take each once, with a fence that lets only its holder write', async () => {
     const { ledger, project } = await store.start();
     const tasks = await Promise.all(
       names(200, 'task').map((id) => ledger.tasks.add({ projectId: project, id, title: id }, coder)),

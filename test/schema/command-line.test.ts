@@ -4,7 +4,7 @@ import { cmd, keepGiven, quoted } from '../../src/schema/command-line.ts';
 
 afterEach(() => keepGiven({}));
 
-test('CLI-ask a command named to a person repeats where this process works, after its name', () => {
+test('CLI-ask a command in a message repeats the store and project of this process, after its name', () => {
   keepGiven({ store: 'a b.db', project: 'shop' });
   const options = "--store 'a b.db' --project shop";
   expect(cmd`answer ${'n-1'} VALUE`).toBe(`fermata answer ${options} n-1 VALUE`);
@@ -15,7 +15,7 @@ test('CLI-ask a command named to a person repeats where this process works, afte
   expect(cmd`run --resume`).toBe('fermata run --resume');
 });
 
-test('CLI-ask what is put into a command stays one word of a shell', () => {
+test('CLI-ask a value in a command stays one shell word', () => {
   expect(cmd`run --resume ${'my plans/$(x)'}`).toBe("fermata run --resume 'my plans/$(x)'");
   expect(cmd`review ${['2', 'A']}`).toBe('fermata review 2 A');
   expect(cmd`answer ${[]}`).toBe('fermata answer');

@@ -22,7 +22,7 @@ test.each(awkwardCommands)(
   },
 );
 
-test('what is shown can be read back to exactly the text that is approved (BIND-11)', () => {
+test('the exact approved text can be read back from what is shown (BIND-11)', () => {
   fc.assert(
     fc.property(awkward, (text) => {
       expect(readBack(verbatimLines(text))).toBe(text);
@@ -30,7 +30,7 @@ test('what is shown can be read back to exactly the text that is approved (BIND-
   );
 });
 
-test('no character that draws nothing is left, and none is swallowed (BIND-11)', () => {
+test('no invisible character is left, and none is dropped (BIND-11)', () => {
   const unseen = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/u;
   fc.assert(
     fc.property(awkward, (text) => {
@@ -41,7 +41,7 @@ test('no character that draws nothing is left, and none is swallowed (BIND-11)',
   );
 });
 
-test('text that was made visible stays as it is, so that two layers do no harm (BIND-11)', () => {
+test('text that was made visible stays the same, so applying it twice does no harm (BIND-11)', () => {
   fc.assert(
     fc.property(awkward, (text) => {
       expect(visible(visible(text))).toBe(visible(text));
@@ -49,7 +49,7 @@ test('text that was made visible stays as it is, so that two layers do no harm (
   );
 });
 
-test('sentences keep what many scripts are written with, and nothing that hides or reorders (BIND-11)', () => {
+test('prose keeps joiners and marks that many scripts need, but nothing that hides or reorders (BIND-11)', () => {
   const persian = 'می\u200cخواهم';
   expect(visibleProse(persian)).toBe(persian);
   expect(visible('⚠\ufe0f done ✅, ünï 漢字 🎼')).toBe('⚠\ufe0f done ✅, ünï 漢字 🎼');

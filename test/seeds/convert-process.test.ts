@@ -64,7 +64,7 @@ describe("SEED-10 a project's own templates", () => {
     expect(at.handle.invocations()).toEqual([]);
   });
 
-  test('they are used only after a person has trusted them, and the one that was trusted is what is used', async () => {
+  test('they are used only after a person has trusted them, and only the trusted version', async () => {
     const at = place();
     put(at.cwd, CONVERT, OWN);
     const env = { ...at.env, FERMATA_TRUST: undefined };

@@ -108,7 +108,7 @@ describe("SEED-1 the seed's prebuilt scenarios through rslph plan --adaptive", (
 });
 
 describe('SEED-1 progress.md in both directions', () => {
-  test('a progress file is taken as the plan without an agent, and the plan gives it back with what is done', async () => {
+  test('a progress file becomes the plan without an agent, and the plan gives it back with its progress', async () => {
     const at = project(calculator());
     const text =
       '# Progress: Shop\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Setup\n\n- [ ] Start\n';
@@ -263,7 +263,7 @@ describe('SEED-3 FAKE_CLAUDE_CONFIG', () => {
   });
 });
 
-test('SEED-5 standard planning answers with the earlier decision, assumes the rest, and asks nobody to answer', async () => {
+test('SEED-5 standard planning answers with the earlier decision, assumes the rest, and asks nobody', async () => {
   const at = project(
     new ScenarioBuilder()
       .asksQuestions(['Which database?'])

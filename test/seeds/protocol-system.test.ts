@@ -184,7 +184,7 @@ describe('the seed of envoy, under its name', () => {
     expect((await fermata(['hooks', 'install'], { cwd, env })).stderr).toContain('core.hooksPath is .husky');
   });
 
-  test('CLI-hooks SEED-9 /plan and /continue for Claude Code use the name, and keep files that are there', async () => {
+  test('CLI-hooks SEED-9 /plan and /continue for Claude Code use the name, and keep existing files', async () => {
     const cwd = freshFolder();
     write(cwd, { '.claude/commands/plan.md': 'mine\n' });
     const { code, stdout } = await fermata(['hooks', 'commands'], { as, cwd });

@@ -102,7 +102,7 @@ describe('SEED-6 debussy plan-from-issues', () => {
     expect(jira).toMatchObject({ code: 2, stderr: expect.stringContaining("'jira' is invalid") });
   });
 
-  test('fermata does not take its letters', async () => {
+  test('fermata does not accept its short options', async () => {
     const { code, stderr } = await fermata(['plan-from-issues', '-r', 'owner/repo']);
     expect({ code, stderr }).toMatchObject({
       code: 2,
@@ -112,7 +112,7 @@ describe('SEED-6 debussy plan-from-issues', () => {
 });
 
 describe('SEED-6 the other commands of debussy', () => {
-  test('plan-init makes a plan, --force replaces it and keeps it, and status shows it', async () => {
+  test('plan-init creates a plan, --force replaces it and keeps a backup, and status shows it', async () => {
     const cwd = freshFolder();
     const run = (...args: string[]) => fermata(args, { cwd, as: 'debussy' });
     expect(await run('plan-init', 'user-auth', '-p', '2', '-t', 'backend', '-o', 'plans/auth')).toMatchObject(
@@ -134,7 +134,7 @@ describe('SEED-6 the other commands of debussy', () => {
     });
   });
 
-  test('CLI-init sets up a project: commands for Claude Code and the checkout hook, never over what is there', async () => {
+  test('CLI-init sets up a project with commands for Claude Code and the checkout hook, and never overwrites files', async () => {
     const { cwd } = planProject([{ id: '1' }]);
     const init = (...args: string[]) => fermata(['init', ...args], { cwd, as: 'debussy' });
     const command = join(cwd, '.claude/commands/continue.md');
@@ -204,7 +204,7 @@ describe('SEED-6 the other commands of debussy', () => {
     expect(existsSync(join(at.cwd, 'plans/shop/phase-1.md'))).toBe(true);
   });
 
-  test('--help under that name has its words and says what they mean', async () => {
+  test('--help under that name lists its commands and options and explains them', async () => {
     const help = async (...args: string[]) => (await fermata([...args, '--help'], { as: 'debussy' })).stdout;
     const issues = await help('plan-from-issues');
     for (const flag of ['-r, --repo', '-m, --milestone', '-l, --label', '-s, --source', '-o, --output-dir']) {
@@ -221,7 +221,7 @@ describe('SEED-6 the other commands of debussy', () => {
     for (const name of ['init', 'plan-init', 'status', 'resume']) expect(all).toContain(`  ${name} `);
   });
 
-  test('a shell completes them', async () => {
+  test('shell completion knows them', async () => {
     const { stdout } = await fermata(['complete', '--', 'plan-'], { as: 'debussy' });
     expect(stdout).toContain('plan-init');
     const options = await fermata(['complete', '--', 'plan-from-issues', '--sk'], { as: 'debussy' });

@@ -85,7 +85,7 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'is not an http address'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:secret@127.0.0.1:1' }, 'has a name or password in it'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_HEADERS: 'a=%' }, 'is not valid'],
-])('TEAM-8 %j is refused with a sentence, and work goes on', async (env, sentence) => {
+])('TEAM-8 %j is refused with a clear message, and work continues', async (env, sentence) => {
   const told: string[] = [];
   startTracing(env, (text) => told.push(text));
   expect(told).toEqual([expect.stringContaining(sentence)]);

@@ -12,7 +12,7 @@ const answersTo = (...questions: string[]) =>
   `Here are my answers to your questions:\n\n${questions.map((question, i) => `Q${i + 1}: ${question}\n`).join('')}\nMy answers:\n`;
 
 describe('FAKE-2 ScenarioBuilder', () => {
-  test('writes a scenario that can be read, and takes away only what it made', () => {
+  test('writes a readable scenario, and removes only what it created', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'mine'), '');
     const handle = new ScenarioBuilder()
@@ -40,7 +40,7 @@ describe('FAKE-2 ScenarioBuilder', () => {
     expect(existsSync(join(alone.file, '..'))).toBe(false);
   });
 
-  test('two scenarios count for themselves, and so does one that is built twice', async () => {
+  test('two scenarios keep separate counters, and so do two builds of one', async () => {
     const builder = new ScenarioBuilder()
       .respondsWithText('first')
       .nextInvocation()
@@ -52,7 +52,7 @@ describe('FAKE-2 ScenarioBuilder', () => {
     expect(await say(one)).toBe('second\n');
   });
 
-  test('FAKE-1 of a folder the scenario of the phase is played, else the default one', async () => {
+  test('FAKE-1 plays the phase’s scenario from a folder, or else the default one', async () => {
     const folder = freshFolder();
     const says = (text: string) => JSON.stringify({ invocations: [{ steps: [{ do: 'say', text }] }] });
     writeFileSync(join(folder, '2-A.json'), says('second'));

@@ -104,7 +104,7 @@ describe('FAKE-1 the control channel', () => {
     expect(handle.answers().map(({ answer }) => answer)).toEqual(['Rust']);
   });
 
-  test('a line that is no JSON ends it at once, with exit code 1 and no result', async () => {
+  test('a line that is not JSON ends it at once, with exit code 1 and no result', async () => {
     const wire = new Wire(built(asking())).begin();
     await wire.until(ASK);
     wire.write('{"type":"control_response",oops\n');
@@ -115,7 +115,7 @@ describe('FAKE-1 the control channel', () => {
     expect(wire.names).not.toContain('result/success');
   });
 
-  test('when its input closes on a question it carries on unattended', async () => {
+  test('when its input closes on a question, it continues unattended', async () => {
     const handle = built(asking());
     const wire = new Wire(handle).begin();
     await wire.until(ASK);
@@ -127,7 +127,7 @@ describe('FAKE-1 the control channel', () => {
     expect(handle.answers()).toEqual([]);
   });
 
-  test('what is said while a question is open goes to the model with the answer', async () => {
+  test('a message sent while a question is open goes to the model with the answer', async () => {
     const handle = built(asking());
     const wire = new Wire(handle).begin();
     const ask = await wire.until(ASK);

@@ -5,7 +5,7 @@ import { built, PRINT, Wire } from './wire.ts';
 const play = (builder: ScenarioBuilder) => new Wire(built(builder), [...PRINT, 'go']);
 
 describe('FAKE-1 an agent that behaves badly', () => {
-  test('crashes, exits and dies after so many lines', async () => {
+  test('crashes, exits and dies after a given number of lines', async () => {
     const killed = await play(new ScenarioBuilder().respondsWithText('a').crashes()).ended;
     expect(killed).toMatchObject({ code: null, signal: 'SIGKILL', stdout: expect.stringContaining('"a"') });
     const aborted = await play(new ScenarioBuilder().crashes('SIGABRT')).ended;
@@ -67,7 +67,7 @@ describe('FAKE-1 an agent that behaves badly', () => {
     expect(stderr).toHaveLength(3_000_000);
   });
 
-  test('closes stdout and lives on; never ends; does not heed TERM', async () => {
+  test('closes stdout and stays alive; never ends; ignores TERM', async () => {
     const closed = play(
       new ScenarioBuilder().respondsWithText('a').closesStdout().respondsWithText('b').exits(5),
     );

@@ -4,7 +4,7 @@ import { ASK, asking, LANGUAGE, language } from './asking.ts';
 import { built, request, Wire } from './wire.ts';
 
 describe('FAKE-1 interrupts and ends', () => {
-  test('an interrupt takes the question back, ends the turn, and leaves the session usable', async () => {
+  test('an interrupt withdraws the question, ends the turn, and leaves the session usable', async () => {
     const handle = built(asking());
     const wire = new Wire(handle).begin();
     const ask = await wire.until(ASK);
@@ -37,7 +37,7 @@ describe('FAKE-1 interrupts and ends', () => {
     });
   });
 
-  test('a question can be taken back by the agent itself', async () => {
+  test('the agent itself can withdraw a question', async () => {
     const handle = built(
       new ScenarioBuilder().asksQuestions([language], { takeBackAfterMs: 20 }).respondsWithText('never mind'),
     );

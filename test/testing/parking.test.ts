@@ -76,7 +76,7 @@ describe('FAKE-1 hooks and parking', () => {
     },
   );
 
-  test('of two parked questions only the last stays', async () => {
+  test('only the last of two parked questions stays', async () => {
     const handle = built(new ScenarioBuilder().asksAtOnce([language], [features]).respondsWithText('DONE'));
     const wire = new Wire(handle).begin('go', hooks);
     wire.respond(await wire.until(HOOK), DEFER).respond(await wire.until(HOOK), DEFER);
@@ -90,7 +90,7 @@ describe('FAKE-1 hooks and parking', () => {
     expect(handle.answers().map(({ question }) => question)).toEqual([FEATURES]);
   });
 
-  test('next to another call, the older version loses the answer', async () => {
+  test('with another call open, the older version loses the answer', async () => {
     const handle = built(
       new ScenarioBuilder()
         .behavesLike('2.1.197')

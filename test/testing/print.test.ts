@@ -21,7 +21,7 @@ describe('FAKE-1 plain -p', () => {
     });
   });
 
-  test('takes the prompt from stdin where none is on the command line', async () => {
+  test('takes the prompt from stdin if the command line has none', async () => {
     const wire = new Wire(built(new ScenarioBuilder().respondsWithText('{{prompt}}')), ['-p']).write(
       'from stdin\n',
     );
@@ -35,7 +35,7 @@ describe('FAKE-1 plain -p', () => {
     [['-p', '--input-format', 'stream-json'], 'requires output-format=stream-json'],
     [['x'], 'no interactive mode'],
     [['-p', '--permission-prompt-tool', 'mcp__a__b', 'x'], 'only over stdio'],
-  ])('%j is refused with exit code 1, as there', async (args, sentence) => {
+  ])('%j is refused with exit code 1, as by the real program', async (args, sentence) => {
     const wire = new Wire(built(asking()), args);
     expect(await wire.close()).toMatchObject({
       code: 1,
@@ -44,7 +44,7 @@ describe('FAKE-1 plain -p', () => {
     });
   });
 
-  test('options of the real program that mean nothing here are taken with their values', async () => {
+  test('options of the real program that have no effect here are accepted with their values', async () => {
     const handle = built(new ScenarioBuilder().respondsWithText('{{prompt}}'));
     const options = [
       '--append-system-prompt',
@@ -78,7 +78,7 @@ describe('FAKE-1 plain -p', () => {
     });
   });
 
-  test('--scenario goes before FAKE_CLAUDE_CONFIG', async () => {
+  test('--scenario overrides FAKE_CLAUDE_CONFIG', async () => {
     const other = built(new ScenarioBuilder().respondsWithText('other'));
     const wire = new Wire(built(asking()), ['-p', '--scenario', other.file, 'x']);
     expect((await wire.ended).stdout).toBe('other\n');
@@ -166,7 +166,7 @@ describe('FAKE-1 sessions', () => {
   });
 
   test.each(['2.1.197', '2.1.325'] as const)(
-    'killed with a question open, %s does not ask again but goes on with the text that restates it',
+    'killed with a question open, %s does not ask again but continues with the text that restates it',
     async (version) => {
       const handle = built(asking().behavesLike(version).withSessionId('killed'));
       const wire = new Wire(handle).begin();
@@ -232,7 +232,7 @@ describe('FAKE-1 sessions', () => {
     });
   });
 
-  test('each of many processes at once takes an invocation of its own', async () => {
+  test('each of many processes at once takes its own invocation', async () => {
     const builder = new ScenarioBuilder().respondsWithText('0');
     for (let i = 1; i < 16; i++) builder.nextInvocation().respondsWithText(String(i));
     const handle = built(builder);

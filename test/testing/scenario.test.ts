@@ -35,7 +35,7 @@ describe('FAKE-1 a scenario file', () => {
     expect(() => checkScenario(value, 'f')).toThrow(message);
   });
 
-  test('an unreadable scenario is reported with the file and what it has to be', () => {
+  test('an unreadable scenario is reported with the file and what it must be', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'bad.json'), '{');
     expect(() => loadScenario('bad.json', folder)).toThrow(

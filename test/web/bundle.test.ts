@@ -13,7 +13,7 @@ it('the page is smaller than 80 kB, packed', () => {
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(80_000);
 });
 
-it('the page has no script, style or font of another place, and none inside its HTML (HUB-3)', () => {
+it('the page loads no script, style or font from another server, and has none inside its HTML (HUB-3)', () => {
   const html = read('index.html');
   for (const [, attributes = '', content = ''] of html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)) {
     expect(attributes).toMatch(/ src="\/assets\/[\w.-]+\.js"/);

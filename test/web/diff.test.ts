@@ -37,14 +37,14 @@ describe('a diff', () => {
     expect(second?.lines.map(({ kind }) => kind)).toEqual(Array(5).fill('note'));
   });
 
-  it('without its first line takes the name that it gives', () => {
+  it('without its first line takes its name from the next lines', () => {
     expect(diffFiles('--- a/x.ts\n+++ b/y.ts\n@@ -1 +1 @@\n-a\n+b')).toMatchObject([
       { path: 'x.ts', added: 1, removed: 1 },
     ]);
     expect(diffFiles('--- /dev/null\n+++ b/y.ts\n+b')).toMatchObject([{ path: 'y.ts', added: 1 }]);
   });
 
-  it('that is none keeps every line', () => {
+  it('that is not valid keeps every line', () => {
     expect(diffFiles('just words\n\nmore')).toEqual([
       {
         path: '',

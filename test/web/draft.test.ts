@@ -26,7 +26,7 @@ describe('a draft of an answer', () => {
     expect(pick(write(a, single, 'neither'), single, 'B')).toMatchObject({ picks: ['B'], text: '' });
   });
 
-  it('several picks and own words go together where several are allowed', () => {
+  it('several picks and own words go together if several are allowed', () => {
     const many = question({ options, multi: true });
     const both = write(pick(pick(entryOf({}, many), many, 'A'), many, 'B'), many, ' C ');
     expect(responsesOf(asked({ questions: [many] }), { q: { ...both, note: ' why ' } })).toEqual([
@@ -45,7 +45,7 @@ describe('a draft of an answer', () => {
     expect(responsesOf(notification, {})).toEqual([]);
   });
 
-  it('what a gate lets one leave empty is skipped with the rest, but never alone or too early', () => {
+  it('optional fields of a gate are skipped with the rest, but never alone or too early', () => {
     const notification = asked({
       source: 'gate',
       kind: 'gate',
@@ -65,14 +65,14 @@ describe('a draft of an answer', () => {
     expect(maySkip(asked({ questions: [question({ options })] }))).toBe(true);
   });
 
-  it('one key is the whole answer only if one pick is', () => {
+  it('one key is the whole answer only if one pick is enough', () => {
     expect(isOneKey(asked({ questions: [question({ options })] }))).toBe(true);
     expect(isOneKey(asked({ questions: [question({ options, multi: true })] }))).toBe(false);
     expect(isOneKey(asked({ questions: [question()] }))).toBe(false);
     expect(isOneKey(asked({ questions: [question({ options }), question({ id: 'r' })] }))).toBe(false);
   });
 
-  it('of a gate one pick is enough, whatever else may be said with it; of variants it is not', () => {
+  it('one pick is enough for a gate, with or without a remark, but not for variants', () => {
     const questions = [question({ id: 'passed', options }), question({ id: 'thoughts' })];
     const testing = {
       source: 'gate' as const,

@@ -20,7 +20,7 @@ describe('the graph', () => {
     expect(new Set([...places.values()].map((place) => `${place.column} ${place.row}`)).size).toBe(5);
   });
 
-  it('leads a long edge past the nodes between, through places of its own', () => {
+  it('routes a long edge past the nodes between, in its own column', () => {
     const { places, edges } = layout([node('a'), node('b', 'a'), node('c', 'b', 'a'), node('z', 'a')]);
     const long = edges.find(({ from, to }) => from === 'a' && to === 'c');
     expect(long?.via.map(({ column }) => column)).toEqual([1]);
@@ -29,7 +29,7 @@ describe('the graph', () => {
     expect(edges.find(({ to }) => to === 'b')?.via).toEqual([]);
   });
 
-  it('survives loops, and a chain of 10,000', () => {
+  it('survives cycles, and a chain of 10,000', () => {
     expect(layout([node('a', 'b'), node('b', 'a'), node('c', 'c')]).places.size).toBe(3);
     const chain = Array.from({ length: 10_000 }, (_, i) => node(`n${i}`, ...(i > 0 ? [`n${i - 1}`] : [])));
     expect(layout(chain.toReversed()).columns).toBe(10_000);
@@ -37,7 +37,7 @@ describe('the graph', () => {
   });
 });
 
-describe('what is nearest', () => {
+describe('the neighbourhood of a node', () => {
   const node = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
   const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) => node(id, ...all.slice(index - 1, index)));
   const ids = (nodes: { id: string }[]) => nodes.map(({ id }) => id).join('');
@@ -49,13 +49,13 @@ describe('what is nearest', () => {
     expect(ids(nearest(chain, ['c'], 10, 0))).toBe('c');
   });
 
-  it('is never more than asked for, and the nearest of it', () => {
+  it('never has more nodes than requested, and keeps the nearest', () => {
     expect(ids(nearest(chain, ['e'], 3))).toBe('cde');
     expect(nearest(chain, [], 3)).toEqual([]);
     expect(nearest(chain, ['nowhere'], 3)).toEqual([]);
   });
 
-  it('survives loops, and what depends on nothing that is there', () => {
+  it('survives cycles, and dependencies on missing nodes', () => {
     expect(ids(nearest([node('a', 'b'), node('b', 'a', 'gone')], ['a'], 9))).toBe('ab');
   });
 });
@@ -69,7 +69,7 @@ describe('the timeline', () => {
   const minutes = (kind: 'work' | 'wait', ...questions: ReturnType<typeof wait>[]) =>
     timeOf(kind, timeline({ startedAt: at(0), endedAt: at(10) }, questions, 0)) / 60_000;
 
-  it('marks the time that was spent waiting for a person, once where waits overlap', () => {
+  it('marks the time spent waiting for a person, once if waits overlap', () => {
     expect(minutes('wait', wait(1, 3), wait(2, 5), wait(4, 4.5), wait(8, 9))).toBe(5);
     expect(minutes('work', wait(1, 3), wait(2, 5), wait(4, 4.5), wait(8, 9))).toBe(5);
     expect(minutes('wait')).toBe(0);

@@ -33,7 +33,7 @@ describe('the small Markdown', () => {
     ]);
   });
 
-  it('knows tables, boxes to tick, and the words of a link into the same folder', () => {
+  it('knows tables, check boxes, and the text of a link into the same folder', () => {
     const text = (words: string) => [{ kind: 'text', text: words }];
     const table = 'Phases:\n| No. | Title \\| name |\n|--:|:-:|\n| 1 | [Data](phase-1.md) |\n2|`a`\n\nEnd';
     expect(parseMarkdown(table)).toEqual([
@@ -66,7 +66,7 @@ describe('the small Markdown', () => {
     expect(parseMarkdown(text)).toEqual([{ kind: 'paragraph', inline: [{ kind: 'text', text }] }]);
   });
 
-  it('an unfinished fence is code to the end, and nothing takes long', () => {
+  it('an unclosed fence is code to the end, and nothing is slow', () => {
     expect(parseMarkdown('```\na\n\nb')).toEqual([{ kind: 'code', text: 'a\n\nb' }]);
     for (const part of [
       '`',
@@ -101,7 +101,7 @@ describe('words', () => {
     [90_000_000, '1 d 1 h'],
   ])('%i ms are %s', (ms, text) => expect(duration(ms)).toBe(text));
 
-  it('say what silence leads to, for each policy', () => {
+  it('say what happens if nobody answers, for each policy', () => {
     const now = Date.parse('2026-01-01T10:00:00Z');
     const deadlineAt = '2026-01-01T10:05:00Z';
     const say = (policy: Parameters<typeof asked>[0]) => silence(asked({ deadlineAt, ...policy }), now);
@@ -116,7 +116,7 @@ describe('words', () => {
 });
 
 describe('addresses', () => {
-  it('lead to a page and back, also for ids with slashes and percent signs', () => {
+  it('lead to a page and back, even for ids with slashes and percent signs', () => {
     expect(parseRoute(hrefOf('task', 'p', 'plan/1 %2F'))).toEqual({
       page: 'task',
       project: 'p',
@@ -132,7 +132,7 @@ describe('addresses', () => {
     expect(parseRoute('#/board')).toEqual({ page: 'board' });
   });
 
-  it('keep the filter of the inbox, whatever is looked for', () => {
+  it('keep the filter of the inbox, whatever the search text', () => {
     const filter = { text: 'a/b?c=d&e #1 "50 %" ö', project: 'p/1', kind: '' };
     expect(parseRoute(hrefOfInbox(filter, 'p?', 'n-1'))).toEqual({
       page: 'inbox',
@@ -143,7 +143,7 @@ describe('addresses', () => {
     expect(hrefOfInbox(EVERYTHING)).toBe('#/inbox');
   });
 
-  it.each(['#/run', '#/task/p', '#/nowhere', '#/%E0%A4%A'])('%s is no page', (hash) => {
+  it.each(['#/run', '#/task/p', '#/nowhere', '#/%E0%A4%A'])('%s is not a page', (hash) => {
     expect(parseRoute(hash)).toEqual({ page: 'unknown' });
   });
 });
@@ -157,7 +157,7 @@ describe('one line of a text', () => {
     expect(titled('2 * 3 * 4 and *that*')).toBe('2 * 3 * 4 and that');
   });
 
-  it('of a result that is JSON is its summary; everything else stays what was said', () => {
+  it('of a JSON result is its summary; other text stays unchanged', () => {
     expect(said('{"status":"success","summary":"Wrote it."}')).toBe('Wrote it.');
     for (const text of ['{"status":"success"}', '{not json}', '{"summary":3}', 'Words {"summary":"x"}'])
       expect(said(text)).toBe(text);

@@ -20,11 +20,11 @@ describe('what is urgent', () => {
     expect(heldUp(asked({ holds: { task: 'nowhere' } }), tasks)).toEqual({ own: [], behind: 0 });
   });
 
-  it('a loop of tasks is counted once', () => {
+  it('a cycle of tasks is counted once', () => {
     expect(heldUp(asked({ holds: { task: 'a' } }), [task('a', ['b']), task('b', ['a'])]).behind).toBe(1);
   });
 
-  it('comes first where silence decides soonest, then what holds up most, then what waits longest', () => {
+  it('is sorted by the nearest deadline, then by how many tasks it blocks, then by age', () => {
     const soon = { kind: 'skip' as const, after: 60 };
     const list = [
       asked({ id: 'old', holds: {}, createdAt: '2026-01-01T08:00:00.000Z' }),
@@ -44,7 +44,7 @@ describe('what is urgent', () => {
     expect(order).toEqual(['soon', 'late', 'root', 'leaf', 'old', 'reminded', 'young']);
   });
 
-  it('at a variants gate every variant waits, and what comes after them', () => {
+  it('at a variants gate, every variant and what comes after them waits', () => {
     const tasks = [task('p/3-A'), task('p/3-B'), task('p/30'), task('p/4', ['p/3-A', 'p/3-B'])];
     const gate = { kind: 'variants' as const, plan: 'p', phase: '3', round: 0, file: 'f' };
     const held = heldUp(asked({ source: 'gate', sourceId: 'p/3', kind: 'gate', holds: {}, gate }), tasks);

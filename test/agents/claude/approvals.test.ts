@@ -16,7 +16,7 @@ const HOOK_SAYS = 'This is production.';
 const NOTE = 'Only the first file, please.';
 
 describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
-  it('HEAR-7 HEAR-8 a plan, a suggestion, a note with a yes and a no, and the reason of a hook', async ({
+  it('HEAR-7 HEAR-8 a person decides about a plan, takes a suggestion, adds notes, and sees the reason of a hook', async ({
     skip,
   }) => {
     const { start, model, home } = await scene(name, skip, [
@@ -50,7 +50,7 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
     expect(settingsFiles(home.home)).toEqual(['.claude/settings.json']);
   });
 
-  it('HEAR-2 HEAR-7 what an MCP server asks waits for a person: without fields, by address, as a form, and as one that cannot be shown', async ({
+  it('HEAR-2 HEAR-7 a person answers an MCP server that asks without fields, by URL, with a form, or with one that cannot be shown', async ({
     skip,
   }) => {
     const { start, model, home } = await scene(name, skip, [
@@ -77,7 +77,7 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
       input: { message: 'Really delete everything?', server: 'disk' },
     });
     expect(await run.permit(wipe.id, true)).toBe(true);
-    // The older version tells the server that it opens no addresses.
+    // The older version tells the server that it cannot open URLs.
     if (name !== 'claude-2.1.197') {
       const login = await event('permission', ({ id }) => id !== wipe.id);
       expect(login.input).toEqual({
@@ -123,7 +123,7 @@ function settings(home: string, content: object): void {
 const settingsFiles = (home: string) =>
   readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) => /settings[\w.]*json$/.test(file));
 
-/** Has the person asked about commands with this word. */
+/** A hook that makes Claude ask about commands with this word. */
 function hookFor(word: string): object {
   const decision = {
     hookEventName: 'PreToolUse',

@@ -115,7 +115,7 @@ describe('DRV-2: a question of the agent', () => {
       const input = { questions: [cli.question('Which?')] };
       const { behavior, message } = await cli.ask('toolu_1', input);
       cli.echo('toolu_1', true);
-      // The refusal is listed, as the real one does it; it is no new question.
+      // The refusal is listed, as in the real program; it is not a new question.
       const permission_denials = [
         { tool_name: 'AskUserQuestion', tool_use_id: 'toolu_1', tool_input: input },
       ];
@@ -148,7 +148,7 @@ describe('DRV-2: a question of the agent', () => {
     );
   });
 
-  it('is answered once: the second answer has the fate of the first, one to nothing has none', async () => {
+  it('is answered once: a second answer ends like the first, and an answer to no question does nothing', async () => {
     const { run, event, heard } = play(async (cli) => {
       await cli.begin();
       await cli.ask('toolu_1', { questions: [cli.question('Which?')] });
@@ -170,7 +170,7 @@ describe('DRV-2: a question of the agent', () => {
     expect(responses[0].response.response.updatedInput.answers).toEqual({ 'Which?': 'Rust' });
   });
 
-  it('counts as answered without an echo, once the agent speaks on', async () => {
+  it('counts as answered without an echo, once the agent continues', async () => {
     const { run, event } = play(async (cli) => {
       await cli.begin({ version: '2.1.29' });
       const input = { questions: [cli.question('Which?')] };
@@ -201,7 +201,7 @@ describe('DRV-2: a question of the agent', () => {
     const { text, usage, reason } = await run.ended;
     expect(reason).toBe('ok');
     expect(text).toBe('Here are my answers to your questions:\n\nQ1: Which?\n\nMy answers:\nRust\n');
-    // Tokens are of each turn, the cost is of the process.
+    // Tokens are per turn, the cost is per process.
     expect(usage).toMatchObject({ inputTokens: 200, outputTokens: 40, costUsd: 0.5 });
   });
 

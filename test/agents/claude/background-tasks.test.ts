@@ -6,7 +6,7 @@ import type { Action } from '../../../src/agents/claude/dialogue.ts';
 import { AgentStream } from '../../../src/agents/stream/agent-stream.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
-/** When the wake-ups of the recordings were planned. */
+/** When the wake-ups in the recordings were scheduled. */
 const RECORDED = new Date('2026-11-17T00:55:00Z');
 
 beforeEach(() => {
@@ -127,7 +127,7 @@ describe('HEAR-1: what an agent has under way, from recordings of the real CLIs'
     });
   });
 
-  it('HEAR-1: without a word of background work, a run ends with its result', () => {
+  it('HEAR-1: a run without background work ends with its result', () => {
     const lines = recorded('command-2.1.197.jsonl').filter((line) =>
       /"init"|"assistant"|"result"/.test(line),
     );
@@ -135,7 +135,7 @@ describe('HEAR-1: what an agent has under way, from recordings of the real CLIs'
     expect(replay(lines.slice(0, first + 1)).at('close')).toEqual([first]);
   });
 
-  it('HEAR-1: a wake-up that is cancelled holds nothing', () => {
+  it('HEAR-1: a cancelled wake-up does not keep the run open', () => {
     const lines = recorded('schedule-2.1.325.jsonl');
     const result = lines.findIndex((line) => line.includes('"type":"result"'));
     const id = /"tool_use_result":\{"id":"([^"]+)"/.exec(lines.join('\n'))?.[1];

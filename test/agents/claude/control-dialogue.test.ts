@@ -62,7 +62,7 @@ function filledIn(actions: Action[]): Notification {
 }
 
 describe('HEAR-1: what is still open when the last turn ends', () => {
-  it('HEAR-1: a form keeps the run; once it is filled in, its server has the answer, and the run ends', () => {
+  it('HEAR-1: a form keeps the run open; once it is filled in, its server gets the answer, and the run ends', () => {
     const { control, hear, request } = dialogue();
     const asked = request('r1', form);
     expect(asked).toMatchObject([{ event: { ask: { id: 'r1', elicitation: true } } }]);
@@ -73,7 +73,7 @@ describe('HEAR-1: what is still open when the last turn ends', () => {
     expect(rest).toEqual([{ do: 'delivered', askId: 'r1', delivered: true }, CLOSE]);
   });
 
-  it('HEAR-1: a form that is filled in during a turn ends nothing', () => {
+  it('HEAR-1: filling in a form during a turn does not end the run', () => {
     const { control, hear, request } = dialogue();
     const settled = filledIn(request('r1', form));
     hear(result);
@@ -85,14 +85,14 @@ describe('HEAR-1: what is still open when the last turn ends', () => {
   it.each([
     ['a form', form, 'r1'],
     ['a permission', permission, 't1'],
-  ])('HEAR-1: %s that is taken back ends the run', (_, asked, askId) => {
+  ])('HEAR-1: withdrawing %s ends the run', (_, asked, askId) => {
     const { hear, request } = dialogue();
     request('r1', asked);
     expect(hear(result)).not.toContainEqual(CLOSE);
     expect(hear(cancel)).toEqual([{ do: 'emit', event: { kind: 'cancelled', askId } }, CLOSE]);
   });
 
-  it('HEAR-1: one of two that is taken back ends nothing', () => {
+  it('HEAR-1: withdrawing one of two keeps the run open', () => {
     const { hear, request } = dialogue();
     request('r1', form);
     request('r2', permission);

@@ -139,7 +139,7 @@ describe('STR-6: the kinds of ends of a run are distinguished', () => {
 });
 
 describe('DRV-6: ending a run', () => {
-  it('stop ends the group with its input still open, and a question stays to be answered later', async () => {
+  it('stop ends the group with its input still open, and an open question can be answered later', async () => {
     const { run, event, events, setup } = play(async (cli) => {
       const { spawn } = require('node:child_process');
       const { writeFileSync } = require('node:fs');
@@ -226,7 +226,7 @@ describe('DRV-6: ending a run', () => {
     expect(await lenient.run.ended).toMatchObject({ reason: 'ok' });
   });
 
-  it('the environment is what Claude needs and what we add, nothing else of ours', async () => {
+  it('the environment has only what Claude needs and what we add', async () => {
     const env = {
       PATH: process.env.PATH,
       HOME: '/h',
@@ -262,7 +262,7 @@ describe('DRV-6: ending a run', () => {
 });
 
 describe('DRV-1: the probe', () => {
-  it('tells program and version, and why there is none', async () => {
+  it('reports the program and its version, or why it is not found', async () => {
     const { file, dir } = standIn(() => undefined, '2.1.197 (Claude Code)');
     const setup = { cwd: dir, env: { PATH: process.env.PATH }, mustAsk: true };
     const driver = claudeDriver({ program: process.execPath, args: [file] });

@@ -30,7 +30,7 @@ it('DRV-6: passes the keys of a cloud provider only if Claude runs through it', 
   ]);
 });
 
-it('DRV-6: what belongs to a session around us, and to other programs, does not pass', () => {
+it('DRV-6: does not pass variables of a surrounding session or of other programs', () => {
   expect(
     passed({
       ANTHROPIC_BASE_URL: 'u',

@@ -39,7 +39,7 @@ describe('DRV-4: a question in plain words at the end of a turn', () => {
 });
 
 describe('DRV-4: a question that a rule of the agent refused', () => {
-  it('is asked all the same, and answered in words', async () => {
+  it('is asked anyway, and answered in words', async () => {
     const { run, event } = play(async (cli) => {
       await cli.begin();
       const tool_input = { questions: [cli.question('Which?')] };

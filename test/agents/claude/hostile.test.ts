@@ -68,7 +68,7 @@ describe('STR-1 STR-7: an agent that writes odd things', () => {
     expect(end.stderrTail).toContain('y1999\n');
   });
 
-  it('is held up, not buffered, while nobody reads its events', async () => {
+  it('is paused, not buffered, while nobody reads its events', async () => {
     const { driver, setup } = play(async (cli) => {
       await cli.begin();
       const flood = Array.from({ length: 100 }, () => {

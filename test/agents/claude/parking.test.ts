@@ -31,7 +31,7 @@ describe('DRV-3: a question that is held', () => {
     expect(heard().filter(({ type }) => type === 'control_response')).toHaveLength(1);
   });
 
-  it('is refused through the permission, where a refusal reaches the agent as it is', async () => {
+  it('is refused through the permission, so the refusal reaches the agent unchanged', async () => {
     const { run, event } = play(
       async (cli) => {
         await cli.begin();
@@ -78,7 +78,7 @@ describe('DRV-3: a question that is held', () => {
     ['the version is too old for it', '2.1.88', 1],
     ['the message has another call too', '2.1.325', 2],
     ['the version is not told', undefined, 1],
-  ])('keeps the process where %s', async (_, version, calls) => {
+  ])('keeps the process if %s', async (_, version, calls) => {
     const { run, event } = play(
       async (cli) => {
         const [told, count] = JSON.parse(cli.argv[0] ?? '');

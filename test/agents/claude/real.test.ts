@@ -112,7 +112,7 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
     expect(model.requests).toHaveLength(4);
   });
 
-  it('DRV-5: plain -p has no tool to ask with, which is said at once, by version; an error of the API is one', async ({
+  it('DRV-5: plain -p has no tool to ask with, which is reported at once with the version; an API error is reported as one', async ({
     skip,
   }) => {
     const plain = await scene(name, skip, [text('Done.')], {}, { mode: 'text' });

@@ -39,7 +39,7 @@ describe('DRV-3: a resumed session', () => {
     expect(await run.answer('toolu_1', answered('toolu_1'))).toBe(true);
     const end = await run.ended;
     expect(end).toMatchObject({ reason: 'ok', text: '--resume session-1 Rust', sessionId: 'session-1' });
-    // What a resumed session has cost so far was told by the run before it, too.
+    // The cost of a resumed session includes what the previous run already reported.
     expect(end.usage).toEqual({
       inputTokens: 100,
       outputTokens: 20,
@@ -84,7 +84,7 @@ describe('DRV-3: a resumed session', () => {
   it.each([
     ['says that it is idle', 'idle'],
     ['says nothing for a while', undefined],
-  ])('that %s is told question and answer in words', async (_, state) => {
+  ])('that %s gets question and answer in words', async (_, state) => {
     const { run } = play(
       async (cli) => {
         const start = await cli.take((m) => m.type === 'control_request');
@@ -154,7 +154,7 @@ describe('DRV-3: a resumed session', () => {
     expect((await run.ended).text).toBe('Zig Rust');
   });
 
-  it('gets at once the answers to what it asked in plain words, and why something has no answer', async () => {
+  it('gets the answers to its plain-text questions at once, and the reason if one has no answer', async () => {
     const prose = answered('prose:msg_1', 'Zig', 'Which one?');
     const withdrawn = settle({ id: 'prose:msg_2', questions: [{ id: 'q1', text: 'Why?' }] }, [], {
       status: 'withdrawn',
@@ -196,7 +196,7 @@ describe('DRV-3: a resumed session', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['session']);
   });
 
-  it('cannot be without a session', async () => {
+  it('is refused without a session id', async () => {
     const start = (driver: AgentDriver, setup: AgentSetup) => driver.resume(setup, { agent: 'claude' }, []);
     const { run } = play(() => undefined, { start });
     expect(await run.ended).toMatchObject({

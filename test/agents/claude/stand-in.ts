@@ -10,12 +10,12 @@ import type { Notification } from '../../../src/schema/notification.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the stand-in is a small program of its own, without types
 type Any = any;
 
-/** What a stand-in for Claude Code can do; the source of this is in `prelude`. */
+/** What a stand-in for Claude Code can do; `prelude` implements it. */
 export interface Cli {
   argv: string[];
   say(message: object): void;
   raw(text: string): Promise<void>;
-  /** The first message from the host that fits, and was not taken yet. */
+  /** The first matching message from the host that was not taken yet. */
   take(fits: (message: Any) => boolean): Promise<Any>;
   question(text: string, options?: string[], multiSelect?: boolean): object;
   /** Takes `initialize` and the first user message; says `system/init`. */
@@ -27,7 +27,7 @@ export interface Cli {
   /** Asks for permission of AskUserQuestion; the host's response. */
   ask(id: string, input: object, more?: object): Promise<Any>;
   hook(id: string, input: object): Promise<Any>;
-  /** All of the input, where that is plain text. */
+  /** All of the input, if it is plain text. */
   input(): Promise<string>;
   /** Any other control request. */
   request(request: object): Promise<Any>;
@@ -113,7 +113,7 @@ export interface Played {
   driver: AgentDriver;
   setup: AgentSetup;
   events: AgentEvent[];
-  /** The first event that fits, seen or still to come. */
+  /** The first matching event, past or future. */
   event<K extends AgentEvent['kind']>(
     kind: K,
     fits?: (event: Extract<AgentEvent, { kind: K }>) => boolean,

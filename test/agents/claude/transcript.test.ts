@@ -22,7 +22,7 @@ function folder(): string {
 }
 
 describe('HEAR-4 the transcript of Claude Code', () => {
-  test('is read in pieces, whole lines only, and is not taken at its word', () => {
+  test('is read in pieces, by whole lines, and treated as untrusted', () => {
     const text = [
       line('user', 'Plan it.'),
       call('toolu_1'),
@@ -49,7 +49,7 @@ describe('HEAR-4 the transcript of Claude Code', () => {
     }
   });
 
-  test('is found in the config folder whatever its folder is called, and read on from where it was', async () => {
+  test('is found in the config folder whatever its folder is called, and read from the last position', async () => {
     const home = folder();
     const path = join(home, '.claude', 'projects', '-work', `${SESSION}.jsonl`);
     const file = new TranscriptFile({ HOME: home }, SESSION);
@@ -106,7 +106,7 @@ describe('HEAR-4 an answer counts as delivered', () => {
     return deliveries;
   };
 
-  test('when the transcript has it, not when the agent has shown that it has it', async () => {
+  test('when the transcript has it, not when the agent has shown it', async () => {
     const reader = new TranscriptReader();
     reader.push(Buffer.from(call('toolu_1')));
     const deliveries = shown(reader);
@@ -144,7 +144,7 @@ describe('HEAR-4 an answer counts as delivered', () => {
     expect(await Promise.race([deliveries.of('toolu_1'), late])).toBe(true);
   });
 
-  test('even if the agent died before it reported it, as long as it is saved', async () => {
+  test('if it was saved, even if the agent died before it reported it', async () => {
     const reader = new TranscriptReader();
     reader.push(Buffer.from(result('toolu_1', 'yes')));
     const deliveries = new Deliveries(async () => reader);

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest';
 import { signalGroup } from '../../../src/agents/process/signal-group.ts';
 import type { CliHome } from '../../support/model/cli-home.ts';
 
-/** A message of a CLI: it is a test's business to know what is in it. */
+/** A message of a CLI; each test knows what it expects in it. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests look deep into messages of which they know the shape
 type Message = Record<string, any>;
 
 export interface JsonLines {
   send(message: Message): void;
-  /** The first message that fits, seen or still to come; throws when the CLI ends without one. */
+  /** The first matching message, past or future; throws if the CLI ends without one. */
   message(fits: (message: Message) => boolean): Promise<Message>;
   /** Everything so far. */
   messages: readonly Message[];
@@ -21,8 +21,7 @@ export interface JsonLines {
 }
 
 /**
- * A program that speaks one JSON object per line, both ways. As plain as can be: it proves that the CLI and
- * the scripted model get along, without any code of ours between them. Its whole process group is killed
+ * A program that speaks one JSON object per line, both ways. It is deliberately simple: it proves that the CLI and the scripted model work together, without Fermata between them. Its whole process group is killed
  * after the test.
  */
 export function startJsonLines(path: string, args: string[], { cwd, env }: CliHome): JsonLines {

@@ -14,13 +14,12 @@ export const CODEXES = ['codex-0.115.0', CODEX] as const satisfies RealCliName[]
 const oldestOrNewest = <T>([oldest, newest]: readonly [T, T]): [T] => (isLong ? [oldest] : [newest]);
 export const CLAUDE_NOW = oldestOrNewest(CLAUDES);
 export const CODEX_NOW = oldestOrNewest(CODEXES);
-/** For what a stand-in shows in `npm test`: only test/long repeats it with a real program. */
+/** For behaviour that `npm test` shows with a stand-in; only test/long repeats it with the real program. */
 export const CLAUDE_IN_LONG = isLong ? CLAUDES.slice(-1) : [];
 export const CODEX_IN_LONG = isLong ? CODEXES.slice(-1) : [];
 
 /**
- * The path of a real agent CLI, after it has told its version; throws when that is not the pinned one. Where
- * it is not installed, the test is skipped and says why.
+ * The path of a real agent CLI, after checking its version; throws if that is not the pinned one. If it is not installed, the test is skipped and says why.
  *
  * @example
  * it('…', async ({ skip }) => { const claude = await realCli('claude-2.1.325', skip); … });

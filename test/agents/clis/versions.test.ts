@@ -7,11 +7,11 @@ import { isOffline } from '../../../scripts/setup.mjs';
 import { realCli } from './real-cli.ts';
 
 describe('DRV-7: the real agent CLIs', () => {
-  it.for(AGENT_CLI_NAMES)('%s is installed, and tells the version that is pinned', async (name, { skip }) => {
+  it.for(AGENT_CLI_NAMES)('%s is installed, and reports the pinned version', async (name, { skip }) => {
     expect(await realCli(name, skip)).toBe(agentCli(name));
   });
 
-  it('a CLI is missing when only that of another version is there', () => {
+  it('a CLI counts as missing if only another version is installed', () => {
     const root = mkdtempSync(join(tmpdir(), 'fermata-clis-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     const platform = `claude-code-${process.platform}-${process.arch}`;

@@ -108,7 +108,7 @@ it('HEAR-2 a form that an MCP server sends after it took one back in the same ca
   expect(second?.elicitation).toBe(true);
 });
 
-it('HEAR-2 of two calls at once, each asks its own question, and only its own end is the end of it', () => {
+it('HEAR-2 of two calls at once, each asks its own question, which ends only when that call ends', () => {
   const { take, item, events } = requests();
   const inputs = ['Which parser?', 'Which tests?'].map((question) => ({ questions: [{ question }] }));
   for (const [at, input] of inputs.entries()) {

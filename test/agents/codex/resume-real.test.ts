@@ -15,7 +15,7 @@ const LOOK = 'SUB: look at the parser';
 const answersIn = ({ input }: OpenAiRequest) => JSON.stringify(input).split('Zig').length - 1;
 
 describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
-  it('HEAR-4 HEAR-5 has an answer that was delivered the moment before it was killed, and keeps it through a refused key and a dead line', async ({
+  it('HEAR-4 HEAR-5 has an answer that was delivered just before it was killed, and keeps it through a refused key and a lost connection', async ({
     skip,
   }) => {
     let isKilled = false;
@@ -33,7 +33,7 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     killAgent(home.cwd);
     await answered;
     const { run, end } = await running;
-    isKilled = true; // not before: what it has sent may arrive late
+    isKilled = true; // only now, because what it sent earlier may arrive late
     expect([run.status, end.reason]).toEqual(['waiting', 'crashed']);
     for (const status of [401, undefined]) {
       const again = await resume(run.id);

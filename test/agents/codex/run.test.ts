@@ -6,7 +6,7 @@ import { codexDriver } from '../../../src/agents/codex/driver.ts';
 import type { AgentSetup } from '../../../src/agents/driver.ts';
 import { Follower } from '../conformance/follow.ts';
 
-/** A program in the place of Codex, which says what the test wants once it is told to begin a turn. */
+/** Stands in for Codex: once told to begin a turn, it says what the test wants. */
 function start(turn: string, more: Partial<AgentSetup> = {}) {
   const cwd = mkdtempSync(join(tmpdir(), 'fermata-codex-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
@@ -52,7 +52,7 @@ it('HEAR-1 a command in the background that prints something is not silent', asy
   expect(agent.events.filter(({ kind }) => kind === 'notice')).toEqual([]);
 });
 
-it('STR-5 figures that come twice count once, those of a turn before do not, and a running agent shows the sum', async () => {
+it('STR-5 repeated figures count once, those of an earlier turn do not count, and a running agent shows the sum', async () => {
   const agent = start(
     `used('turn-0', 5); ${whole("used('turn-1', 17); used('turn-1', 17); used('turn-1', 29);")}`,
   );

@@ -51,11 +51,11 @@ export async function openScene(
 
 const MAIN = 'MAIN: plan the project.';
 
-/** Whether a sub-agent that was sent out with these words asks its model. */
+/** Whether the request comes from a sub-agent with these instructions. */
 export const isSub = (request: OpenAiRequest, brief: string) =>
   JSON.stringify(request.input).includes(brief) && !userTexts(request).some((text) => text.includes(MAIN));
 
-/** Whether the model has made this call in what it was sent. */
+/** Whether the conversation contains this call of the model. */
 export const hasCalled = ({ input }: OpenAiRequest, callId: string) =>
   input.some(({ call_id }) => call_id === callId);
 

@@ -9,7 +9,7 @@ import { CODEX_NOW, realCli } from '../clis/real-cli.ts';
 import { Follower } from '../conformance/follow.ts';
 
 it.for(CODEX_NOW)(
-  'HEAR-9 %s asks a person, now and when it is resumed, although the config says never; what their own rules allow is not asked, and named',
+  'HEAR-9 %s asks a person, also after a resume, although the config says never; what their own rules allow is named and not asked',
   async (name, { skip }) => {
     const escalated = { sandbox_permissions: 'require_escalated', justification: 'It makes a file.' };
     const call = (id: string, cmd: string) => functionCall(id, 'exec_command', { cmd, ...escalated });

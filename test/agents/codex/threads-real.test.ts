@@ -60,7 +60,9 @@ describe.each(CODEX_NOW)('the threads of %s', (name) => {
     expect(model.strays).toEqual([]);
   });
 
-  it('HEAR-6 HEAR-8 notes, a suggestion that is taken, and a question in prose', async ({ skip }) => {
+  it('HEAR-6 HEAR-8 an agent gets notes, an accepted suggestion, and the answer to a question in prose', async ({
+    skip,
+  }) => {
     const scene = await openScene(
       name,
       (request) => {

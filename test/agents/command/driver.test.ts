@@ -8,7 +8,7 @@ import { findDriver } from '../../../src/agents/registry.ts';
 import { agentNames } from '../../../src/schema/agent-name.ts';
 import { untilDeserted } from '../../support/processes.ts';
 
-/** A program that is this JavaScript, in a folder of its own that must be deserted after the test. */
+/** Runs this JavaScript as the agent, in its own folder, where no process may be left after the test. */
 function program(code: string, more: Partial<AgentSetup> = {}): AgentSetup {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-command-')));
   const file = join(cwd, 'agent');
@@ -37,13 +37,13 @@ describe('DRV-1 any program as an agent', () => {
     expect(end).toMatchObject({ reason: 'ok', text: prompt, heard: prompt, exitCode: 0, signal: null });
   });
 
-  test('characters that are cut in two arrive whole', async () => {
+  test('keeps characters whole that are split across chunks', async () => {
     const code =
       "const b = Buffer.from('a🎼b'); process.stdout.write(b.subarray(0, 3)); setTimeout(() => process.stdout.write(b.subarray(3)), 30)";
     expect(await play(program(code))).toMatchObject({ text: 'a🎼b' });
   });
 
-  test('gets its arguments, its identity, and nothing of our environment that it does not need', async () => {
+  test('gets its arguments, its identity, and only the environment variables that it needs', async () => {
     const code =
       'console.log(JSON.stringify([process.argv.slice(2), process.env.SECRET, process.env.FERMATA_AGENT]))';
     const setup = program(code, { args: ['--fast', 'a b'], identity: { FERMATA_AGENT: 'command' } });
@@ -143,7 +143,7 @@ describe('DRV-1 the drivers by name', () => {
     for (const name of agentNames) expect((await findDriver(name)).name).toBe(name);
   });
 
-  test('another name is an error that lists them', async () => {
+  test('an unknown name is an error that lists them', async () => {
     const names = agentNames.join(', ');
     for (const name of ['cluade', 'constructor'])
       await expect(findDriver(name)).rejects.toThrow(`Unknown agent "${name}". Choose one of ${names}.`);

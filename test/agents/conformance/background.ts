@@ -5,7 +5,7 @@ import { type Hands, LANGUAGE } from './hands.ts';
 import type { Recorder } from './outcomes.ts';
 import { DONE, MADE_BY_SUB_AGENT } from './plot.ts';
 
-/** The agent works on after its turn has ended. */
+/** The agent keeps working after its turn has ended. */
 export function describeBackground(
   { under, open, start, answer }: Hands,
   record: Recorder,

@@ -24,10 +24,10 @@ const COLOUR = { question: 'Which colour?', header: 'Colour', options: ['Red', '
 const SHAPE = { question: 'Which shape?', header: 'Shape', options: ['Round', 'Square'] };
 const LATE_MS = 1500;
 
-/** What every driver has to do, in the same way. */
+/** What every driver must do, in the same way. */
 export function describeDriver(under: DriverUnderTest): void {
   const { driver, abilities } = under;
-  /** What an agent cannot do has no test here but the one that says so. */
+  /** If an agent lacks an ability, the only test is that it says so. */
   const when = (able: boolean): typeof test => (able ? test : ((() => undefined) as unknown as typeof test));
   const asks = when(abilities.asks);
   const hands = handsFor(under);
@@ -38,7 +38,7 @@ export function describeDriver(under: DriverUnderTest): void {
     let host: Program;
     beforeAll(async () => {
       host = await bundleProgram(join(import.meta.dirname, 'crash-host.ts'));
-      // Above the bundle lie the programs of the package, as in an installed one.
+      // The package's programs are above the bundle, as in an installed package.
       symlinkSync(join(import.meta.dirname, '../../../bin'), join(dirname(host.file), 'bin'));
     });
     afterAll(() => host?.remove());
@@ -73,7 +73,7 @@ export function describeDriver(under: DriverUnderTest): void {
 
         expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
         expect((await agent.take('usage')).usage.inputTokens).toBeGreaterThan(0);
-        await answer(agent.run, ask, 'Zig'); // what it has, it has
+        await answer(agent.run, ask, 'Zig'); // an answered question stays answered
         expect(await agent.run.answer('nobody-asked-this', settled(driver.name, ask, ['Zig']))).toBe(false);
         expect(learned(world, LANGUAGE, words)?.callId).toBe(ask.id);
         learned(world, STORE, 'Memory');
@@ -92,12 +92,12 @@ export function describeDriver(under: DriverUnderTest): void {
       const first = await agent.take('question');
       if (abilities.atOnce) {
         const second = await agent.take('question');
-        // An agent may keep the outcomes of one message together: the first is safe once both are given.
+        // An agent may save the results of one message together, so the first is safe only once both are given.
         const given = [second, first].map(({ ask }) => answer(agent.run, ask, meant(ask)));
         expect(await Promise.all(given)).toEqual([true, true]);
         return;
       }
-      // One after the other is all that this agent can.
+      // This agent handles one call at a time.
       const given = answer(agent.run, first.ask, meant(first.ask));
       const second = await agent.take('question');
       expect(await answer(agent.run, second.ask, meant(second.ask))).toBe(true);

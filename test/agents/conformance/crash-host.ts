@@ -1,6 +1,6 @@
 import { findDriver } from '../../../src/agents/registry.ts';
 
-/** Starts an agent as told, tells its first question, and waits to be killed. */
+/** Starts the given agent, prints its first question, and waits to be killed. */
 async function main(words = '{}'): Promise<void> {
   const { name, setup } = JSON.parse(words);
   const driver = await findDriver(name);

@@ -49,7 +49,7 @@ export function handsFor(under: DriverUnderTest) {
   const answer = (run: AgentRun, ask: Ask, ...answers: Answer[]) =>
     run.answer(ask.id, settled(driver.name, ask, answers));
 
-  /** The agent has learned it exactly once. */
+  /** The agent got the answer exactly once. */
   const learned = (world: World, question: PlotQuestion, ...values: string[]) => {
     const told = world.told(question.question);
     expect(told, `what it was told about "${question.question}"`).toHaveLength(1);

@@ -1,11 +1,11 @@
 import { type Outage, outage } from '../../support/model/outages.ts';
 import { delay, type Scripted } from '../../support/model/script.ts';
 
-/** How the model behind a real CLI takes its next requests. */
+/** How the model behind a real CLI handles its next requests. */
 export interface Mood {
-  /** `silent`: it takes the request, and does not answer. */
+  /** `silent`: it accepts the request and does not answer. */
   is: 'well' | 'silent';
-  /** The next requests fail like this, one after the other. The last of it lasts. */
+  /** How the next requests fail, one after the other; the last entry applies from then on. */
   fails: readonly Outage[];
   /** How they have failed. */
   failed: Set<Outage>;
@@ -16,7 +16,7 @@ export const well = (): Mood => ({ is: 'well', fails: [], failed: new Set() });
 /** Longer than a test takes. */
 const LONG_MS = 120_000;
 
-/** `half`: what is left of a truncated reply. `isMeant`: whose requests fail, if not all of them do. */
+/** `half`: the start of a truncated reply. `isMeant`: which requests fail, if not all. */
 export function moody<Request, Reply>(
   mood: Mood,
   half: Reply,

@@ -19,11 +19,11 @@ export const SCENARIOS = [
 ] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
-/** What became of each scenario with one version of an agent program. */
+/** The outcome of each scenario with one version of an agent program. */
 export type Outcomes = Partial<Record<Scenario, string>>;
 
 const FOLDER = join(import.meta.dirname, 'records');
-/** The runs then write what they saw, instead of comparing it with what is recorded. */
+/** If set, the tests write their outcomes instead of comparing them with the recorded ones. */
 export const isWriting = process.env.FERMATA_WRITE_OUTCOMES === '1';
 
 export const recordedVersions = (): string[] =>
@@ -36,10 +36,10 @@ export function recordOf(name: string): Outcomes {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Records what becomes of the scenarios of one program; "yes" means that all of it happened. */
+/** Records the outcomes of one program's scenarios; "yes" means that everything worked. */
 export type Recorder = (scenario: Scenario, outcome?: string) => void;
 
-/** After all tests the outcomes have to be those on record. Without a name nothing is recorded. */
+/** After all tests, the outcomes must match the recorded ones. Without a name, nothing is recorded. */
 export function outcomesOf(name: string | undefined): Recorder {
   const seen: Outcomes = {};
   if (name !== undefined) afterAll(() => keep(name, seen));

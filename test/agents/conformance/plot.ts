@@ -13,7 +13,7 @@ export interface PlotQuestion {
 export type Round =
   /** Calls that ask, all in one message, each with its questions. */
   | { ask: PlotQuestion[][] }
-  /** Asks, and takes it back by itself. */
+  /** Asks, then withdraws the question itself. */
   | { takeBack: PlotQuestion }
   /** A shell command that needs permission. */
   | { run: string };
@@ -30,7 +30,7 @@ export type Play = Plot | 'background command' | 'sub-agent' | 'beside a sub-age
 /** An answer as the agent's model was told it. */
 export interface Told {
   text: string;
-  /** The call as whose result it was told; none where it came as a message. */
+  /** The call whose result it was; undefined if it came as a message. */
   callId?: string;
 }
 
@@ -44,10 +44,10 @@ export interface World {
   close(): Promise<void> | void;
 }
 
-/** How a driver joins the suite. Whatever its agent cannot do is a typed outcome, not a hole in the table. */
+/** How a driver joins the suite. What its agent cannot do is a typed outcome, not a gap in the table. */
 export interface DriverUnderTest {
   title: string;
-  /** The program with its version, as whose the outcomes are recorded. */
+  /** The program and version under which outcomes are recorded. */
   recordedAs?: string;
   driver: AgentDriver;
   abilities: {
@@ -57,7 +57,7 @@ export interface DriverUnderTest {
     takesBack: boolean;
     parks: boolean;
     permits: boolean;
-    /** A command goes on when the turn ends, and wakes the agent. */
+    /** A command continues after the turn ends, and wakes the agent. */
     background?: boolean;
     subAgents?: boolean;
     /** The model can fail in a way that the suite chooses. */

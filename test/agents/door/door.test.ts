@@ -62,7 +62,7 @@ describe('BIND-14 the door', () => {
     expect(await call(pass, hello(pass, ['no-such-command']))).toMatchObject({ x: '2' });
   });
 
-  it('a pass is worth nothing once it is revoked, and its commands end', async () => {
+  it('a revoked pass no longer works, and its commands end', async () => {
     const door = new Door(env);
     const stays = await admit(door);
     const pass = await door.admit({ projectId: 'p-000000000000', agent: 'a', cwd: place }, undefined);
@@ -77,7 +77,7 @@ describe('BIND-14 the door', () => {
     expect(await call(stays, hello(stays, ['--version']))).toMatchObject({ x: '0' });
   });
 
-  it('is closed and gone when nobody has a pass any more', async () => {
+  it('closes and removes itself when nobody has a pass any more', async () => {
     const door = new Door(env);
     const pass = await door.admit({ projectId: 'p', agent: 'a', cwd: place }, undefined);
     const folder = dirname(socketOf(pass));
@@ -97,7 +97,7 @@ describe('BIND-14 the door', () => {
     });
   });
 
-  it('what is too long is refused before it is read', async () => {
+  it('refuses a request that is too long before it reads it', async () => {
     const head = frame('h').fill(0xff, 1);
     expect(await call(await admit(), head)).toEqual({
       r: 'fermata: This command is too long. Shorten it.\n',
@@ -124,7 +124,7 @@ describe('BIND-14 the door', () => {
     await expect(run('forged')).rejects.toThrow('FERMATA_PASS is not valid');
   });
 
-  it('of too many connections that say nothing, the last are refused', async () => {
+  it('refuses further silent connections once there are too many', async () => {
     const pass = await admit();
     const silent = Array.from({ length: 64 }, () => connect(socketOf(pass)));
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
@@ -133,7 +133,7 @@ describe('BIND-14 the door', () => {
     await expect.poll(async () => (await call(pass, hello(pass, ['--version']))).x).toBe('0');
   });
 
-  it('what a killed run left is removed when the next door opens, and the door of another run is not', async () => {
+  it('removes what a killed run left, but not the door of another run', async () => {
     const other = await admit();
     const stale = mkdtempSync(join(tmpdir(), 'fermata-door-'));
     onTestFinished(() => rmSync(stale, { recursive: true, force: true }));

@@ -98,7 +98,7 @@ describe('DRV-6 an agent process', () => {
   });
 });
 
-test('DRV-6 the environment is passed by allow-list: other secrets stay here', () => {
+test('DRV-6 the environment is an allow-list, so other secrets are not passed on', () => {
   const given = agentEnvironment(
     {
       env: {
@@ -129,7 +129,7 @@ test('DRV-5 a missing program is known before anything is started', () => {
   expect(findProgram('node', process.env, dir)).toMatch(/node$/);
 });
 
-test('DRV-6 a program that left the group on purpose is not waited for, though it holds the pipes', async () => {
+test('DRV-6 does not wait for a program that left the group on purpose, though it holds the pipes', async () => {
   const running = node(
     "const c = require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' }); console.log(c.pid); c.unref()",
   );

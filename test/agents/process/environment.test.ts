@@ -49,7 +49,7 @@ describe('BIND-14 the environment is an allow-list', () => {
     });
   });
 
-  it('the person lets more through by name, but never what is ours', () => {
+  it('a person can pass more variables by name, but never Fermata’s own', () => {
     const own = { MY_A: '1', MY_B: '2', MYSELF: '3' };
     const passes = ['MY_*', 'SSH_AUTH_SOCK', 'FERMATA_*', 'FERMATA_STORE'];
     expect(gateEnvironment({ ...env, ...own }, passes)).toEqual({

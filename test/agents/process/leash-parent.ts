@@ -1,6 +1,6 @@
 import { AgentProcess } from '../../../src/agents/process/agent-process.ts';
 
-// Starts an agent that writes a file as soon as its input ends, tells its pid, and waits to be killed.
+// Starts an agent that writes a file as soon as its input ends, prints its pid, and waits to be killed.
 const agent = new AgentProcess({
   program: process.execPath,
   cwd: process.cwd(),

@@ -31,7 +31,7 @@ async function leashed() {
   const lifeline = leash.stdio[3] as Duplex;
   return {
     leash,
-    /** The leash does not come to run for a while, in which we send these beats. */
+    /** Keeps the leash from running for a while, during which we send these beats. */
     oversleep(beats: number[]) {
       leash.kill('SIGSTOP');
       for (const at of beats) lifeline.write(`${at}\n`);
@@ -48,12 +48,12 @@ test('DRV-6 a leash that starts late on a busy machine still gets what was sent 
   const { leash, oversleep } = await leashed();
   const now = Date.now();
   oversleep([...Array(LATER_MS / 1000).keys()].map((seconds) => now + seconds * 1000));
-  // It looks once a second.
+  // The leash checks once a second.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   expect(alive(leash)).toBe(true);
 });
 
-test('DRV-6 a leash ends its program after a gap between two beats, as after a machine that slept', async () => {
+test('DRV-6 a leash ends its program after a gap between two beats, as when the machine slept', async () => {
   const { leash, oversleep, silence } = await leashed();
   const now = Date.now();
   oversleep([now, now + LATER_MS]);

@@ -31,7 +31,7 @@ describe('HEAR-7 an approval shows what is approved', () => {
     expect(shown?.[0]?.text).toContain('append');
   });
 
-  it('a plan is asked about as a plan, and why it is asked comes last', () => {
+  it('a plan is shown as a plan, with the reason for asking last', () => {
     const asked = permissionQuestion({ tool: 'ExitPlanMode', input: { plan: '1. Move' }, reason: 'a hook' });
     expect(asked).toEqual({
       text: 'May the agent carry out this plan?',
@@ -76,7 +76,7 @@ describe('HEAR-8 what the agent program offers to allow as well', () => {
   const effects = (...permission_suggestions: object[]) =>
     offersOf({ permission_suggestions }).map(({ effect }) => effect);
 
-  it('rules and folders are said in words', () => {
+  it('rules and folders are described in words', () => {
     const folders = { type: 'addDirectories', directories: ['/tmp'], destination: 'session' };
     expect(effects(rule('npm test *'), rule('docs/**', 'Edit'), rule(undefined, 'WebFetch'))).toEqual([
       'allow `npm test *` for this session',
@@ -86,7 +86,7 @@ describe('HEAR-8 what the agent program offers to allow as well', () => {
     expect(effects(folders)).toEqual(['let it work in `/tmp` for this session']);
   });
 
-  it('a mode, a refusal, and what nobody would read to its end are not offered', () => {
+  it('a mode, a refusal, and anything too long to read are not offered', () => {
     expect(effects({ type: 'setMode', mode: 'acceptEdits', destination: 'session' })).toEqual([]);
     expect(effects({ ...rule('rm *'), behavior: 'deny' })).toEqual([]);
     expect(effects(rule('x'.repeat(300)), rule('a\nb'))).toEqual([]);

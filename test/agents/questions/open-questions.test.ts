@@ -57,23 +57,23 @@ describe('open questions in an answer', () => {
     expect(texts(text)).toEqual(['Which {one}?']);
   });
 
-  it('LED-2 with a backslash that escapes nothing keep it', () => {
+  it('LED-2 keep a backslash that escapes nothing', () => {
     expect(texts('{"open_questions":["Is \\d+ or C:\\Users\\ux meant?"]}')).toEqual([
       'Is \\d+ or C:\\Users\\ux meant?',
     ]);
   });
 
-  it('LED-2 with raw control characters in their texts keep these', () => {
+  it('LED-2 keep raw control characters in their texts', () => {
     expect(texts('{"open_questions":["a\nb\tc\u0000d", "e\\n\\u0041"]}')).toEqual(['a\nb\tc\u0000d', 'e\nA']);
   });
 
-  it('LED-2 under both names are those of the snake case, unless it is empty', () => {
+  it('LED-2 come from the snake-case name if both names are present, unless it is empty', () => {
     expect(texts('{"open_questions":["a"],"openQuestions":["b"]}')).toEqual(['a']);
     expect(texts('{"open_questions":[],"openQuestions":["b"]}')).toEqual(['b']);
     expect(texts('{"open_questions":null,"openQuestions":["b"]}')).toEqual(['b']);
   });
 
-  it('LED-2 may be one alone', () => {
+  it('LED-2 may be a single one', () => {
     expect(texts('{"open_questions":"Which?"}')).toEqual(['Which?']);
     expect(texts('{"open_questions":{"text":"Which?"}}')).toEqual(['Which?']);
   });
@@ -83,7 +83,7 @@ describe('open questions in an answer', () => {
     expect(extractOpenQuestions(text)).toMatchObject({ status: 'blocked', summary: 's' });
   });
 
-  it('LED-2 with options, several picks, a category and a recommendation keep them', () => {
+  it('LED-2 keep options, multiple choice, category and recommendation', () => {
     const question = {
       id: 'db',
       text: 'Which database?',
@@ -139,7 +139,7 @@ describe('open questions in an answer', () => {
 describe('the first object that fits', () => {
   const first = (text: string) => findObject(text, (object) => 'k' in object)?.object;
 
-  it('is the outer one before the inner, and the earlier before the later', () => {
+  it('is the outer one before an inner one, and an earlier one before a later one', () => {
     expect(first('{"k":{"k":1}} {"k":2}')).toEqual({ k: { k: 1 } });
     expect(first('{"a":[{"b":1},{"k":3}],"c":{"k":4}}')).toEqual({ k: 3 });
     expect(findObject('{"a":{"k":1}}', (object) => 'k' in object)?.root).toEqual({ a: { k: 1 } });

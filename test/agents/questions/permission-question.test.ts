@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { permissionQuestion } from '../../../src/agents/questions/permission-question.ts';
 
-it("each text of a tool's input is shown on its own, and what an agent says about it comes last (BIND-11)", () => {
+it("each text of a tool's input is shown separately, and the agent's comment on it comes last (BIND-11)", () => {
   const input = { description: 'harmless', file_path: 'a.ts', new_string: 'b\nc', replace_all: true };
   expect(permissionQuestion({ tool: 'Edit', input })).toEqual({
     text: 'May the agent use Edit?',

@@ -51,8 +51,8 @@ describe('one parser for all roles', () => {
   });
 });
 
-describe('what is asked once', () => {
-  it('LED-9 what was asked in this cycle is not asked again, however it is written', () => {
+describe('questions are asked once', () => {
+  it('LED-9 a question of this cycle is not asked again, however it is written', () => {
     const before = [question('Which page is meant?')];
     const asked = [
       question('which  PAGE is meant', { options: [{ label: 'Home' }] }),

@@ -7,7 +7,7 @@ import { answers, refusal } from '../../ledger/support/ask.ts';
 import { ann, coder } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 
-describe('what a Coder says', () => {
+describe('a Coder’s result', () => {
   it.each([
     '{"status":"FAILED","summary":"s","open_questions":[{"id":"a","text":"t"}]}',
     '{"status":"who knows","openQuestions":["t"]}',
@@ -23,7 +23,7 @@ describe('what a Coder says', () => {
   });
 
   it.each([['   '], ['All done!'], ['{"note":1}'], ['{"status":"maybe"}'], ['{"status":7}']])(
-    'ROLE-1 %s is no result, and it says why',
+    'ROLE-1 %s is not a result, and the error says why',
     (text) => {
       expect(parseCoderResult(text)).toMatchObject({
         kind: 'unreadable',

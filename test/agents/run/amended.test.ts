@@ -10,7 +10,7 @@ const setup: AgentSetup = { cwd: '/', env: {}, mustAsk: true };
 const question: AgentEvent = { kind: 'question', ask: { id: 'a', questions: ['Which?'] } };
 const ann = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'web' as const };
 
-/** What the agents are told: the prompt that one is started with, or what a session is resumed with. */
+/** Collects what agents get: the prompt of a new one, or the text that resumes a session. */
 function heard(driver: AgentDriver, told: string[]): AgentDriver {
   return {
     ...driver,

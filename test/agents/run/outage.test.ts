@@ -126,7 +126,7 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
     };
   };
 
-  test('HEAR-10 what it wanted permission for is taken back before it is waited for', async () => {
+  test('HEAR-10 has its permission requests withdrawn before the wait', async () => {
     const stage = await openStage();
     const { driver } = puppetDriver([
       (self) => {
@@ -154,7 +154,7 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
     ]);
   });
 
-  test('gets its permission though an earlier process took back one of the same number', async () => {
+  test('gets its permission even if an earlier process withdrew one with the same number', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([
       (self) => {
@@ -236,7 +236,7 @@ describe('HEAR-4 the ledger and the transcript', () => {
     expect(await dies(false, has('toolu_1'))).toEqual([[]]);
   });
 
-  test('what is sent counts as delivered only with proof', async () => {
+  test('a sent answer counts as delivered only with proof', async () => {
     const stage = await openStage();
     const dead = (self: Self) => {
       self.events.push({ kind: 'text', text: 'I react.' });

@@ -24,7 +24,7 @@ describe('HEAR-5 what happens to a run whose agent did not finish', () => {
     expect(waits.map((_, tries) => retryAfter({ reason, apiStatus }, tries, patience))).toEqual(waits);
   });
 
-  test('an outage is outwaited for a quarter of an hour, and no longer than half of one', () => {
+  test('the run waits a quarter of an hour for an outage to end, and at most half an hour', () => {
     const total = PATIENCE.outage.reduce((sum, wait) => sum + wait, 0);
     expect(total).toBeGreaterThan(15 * 60_000);
     expect(total).toBeLessThan(30 * 60_000);
@@ -59,7 +59,7 @@ describe('HEAR-5 what happens to a run whose agent did not finish', () => {
     expect(isResumable('failed', { ...known, hasModelOutput: false, hasUndelivered: true })).toBe(true);
   });
 
-  test('where another agent starts over after a failure, only an answer to bring keeps the session', () => {
+  test('if another agent would start over after a failure, the session is kept only for an undelivered answer', () => {
     const known = { hasSession: true, hasUndelivered: false, hasModelOutput: true, startsOver: true };
     for (const reason of ['failed', 'timed_out'] as const) {
       expect(isResumable(reason, known)).toBe(false);

@@ -23,7 +23,7 @@ const permission = (command: string): AgentEvent => ({
   input: { command },
 });
 
-/** Asks, and ends like this once it has heard. */
+/** Asks, and ends like this once it has the answer. */
 const asksAndEnds =
   (event: AgentEvent, reason: 'crashed' | 'ok' | 'stopped', session?: string) => (self: Puppet) => {
     if (session) self.events.push({ kind: 'session', sessionId: session });

@@ -109,7 +109,7 @@ describe('HEAR-4 what is sent to a session that is resumed', () => {
     });
   });
 
-  test('several are distinguished', () => {
+  test('keeps several questions apart', () => {
     const second = row({ id: 'n-2', resume: { agent: 'claude', toolCallId: 'toolu_2' } });
     const { bring, known } = compare([row(), second, delivered], result('Zig'));
     expect(bring).toEqual([second]);

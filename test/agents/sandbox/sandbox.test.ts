@@ -33,7 +33,7 @@ function mounts(folder: string, options = {}): string[] {
 }
 
 describe('BIND-14 the sandbox', () => {
-  it('is made only if it is wanted', () => {
+  it('is created only on request', () => {
     expect(sandboxFor({ ...env, FERMATA_SANDBOX: undefined }, worktree)).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe('BIND-14 the sandbox', () => {
     ]);
   });
 
-  it('gives a home and branches of its own, not those of the person', () => {
+  it('gives the agent its own home and branches, not the person’s', () => {
     const found = sandboxFor(env, worktree, { commits: true })?.mounts ?? [];
     const own = sandboxFolder(env, worktree);
     const stand = Object.fromEntries(found.flatMap(({ path, from }) => (from ? [[path, from]] : [])));

@@ -114,7 +114,7 @@ const event = fc
     fc.oneof({ weight: 3, arbitrary: fc.constant(object) }, { weight: 1, arbitrary: shuffled(object) }),
   );
 
-/** Compact, or with a space behind each mark, as `JSON.stringify` never writes it but other programs do. */
+/** Compact, or with a space after each separator, as programs other than `JSON.stringify` write it. */
 const line = fc.tuple(event, fc.boolean()).map(([object, spaced]) => {
   const json = JSON.stringify(object);
   if (!spaced) return json;
@@ -158,7 +158,7 @@ describe('whatever an agent prints', () => {
     );
   });
 
-  it('STR-7 leaving lines unread that cannot matter changes nothing', () => {
+  it('STR-7 skipping lines that cannot matter changes nothing', () => {
     fc.assert(
       fc.property(output, fc.constantFrom('claude' as const, undefined), (bytes, from) => {
         const all = readChunks([bytes], { from, skipsLines: false });
@@ -265,7 +265,7 @@ describe('a stream without end', () => {
     expect(view.textCut).toBe(true);
   });
 
-  it('STR-7 an open question keeps what tools gave back from being left unread', () => {
+  it('STR-7 tool results are not skipped while a question is open', () => {
     const stream = new AgentStream({ from: 'claude' });
     const push = (object: unknown) => stream.push(Buffer.from(`${JSON.stringify(object)}\n`));
     const back = { type: 'tool_result', tool_use_id: 'a', content: 'Red.' };

@@ -32,8 +32,8 @@ describe('a recorded run', () => {
   );
 });
 
-describe('lineage, cost and what else a view has', () => {
-  it('STR-4 sub-agents that are said to have started each other do not keep it going round', () => {
+describe('lineage, cost and other fields of a view', () => {
+  it('STR-4 sub-agents that claim to have started each other do not cause an endless loop', () => {
     const tool = (id: string, parent: string) =>
       assistant([{ type: 'tool_use', id, name: 'Task', input: {} }], { parent_tool_use_id: parent });
     const view = read(
@@ -52,7 +52,7 @@ describe('lineage, cost and what else a view has', () => {
     expect(read(fixture('codex-sub-agent')).questions[0]?.lineage).toEqual(['sub-1']);
   });
 
-  it('STR-5 the cost is that of the process, not the sum of what each turn tells', () => {
+  it('STR-5 the cost is that of the process, not the sum over its turns', () => {
     expect(read(fixture('claude-two-turns')).usage.costUsd).toBeCloseTo(0.3);
     const twice = Buffer.concat([fixture('claude-two-turns'), fixture('claude-two-turns')]);
     expect(read(twice).usage).toMatchObject({
@@ -71,7 +71,7 @@ describe('lineage, cost and what else a view has', () => {
     });
   });
 
-  it('tells model, version and tools of the agent', () => {
+  it('reports model, version and tools of the agent', () => {
     const view = read(fixture('claude-allow-answers'));
     expect(view).toMatchObject({ model: 'model-1', version: '9.8.7', tools: ['Bash', 'AskUserQuestion'] });
     expect(read(fixture('codex-exec'))).toMatchObject({ tools: null, warnings: ['Nothing bad.'] });

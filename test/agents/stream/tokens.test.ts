@@ -37,7 +37,7 @@ describe('tokens', () => {
     expect(total(message('a', usage(1, 2)), result, init(), message('a', usage(1, 2)))).toEqual([9, 8]);
   });
 
-  it('STR-5 of sub-agents count until the result says better', () => {
+  it('STR-5 of sub-agents count until the result reports a total', () => {
     const sub = message('s', usage(4, 4), { parent_tool_use_id: 't' });
     expect(total(message('a', usage(1, 1)), sub)).toEqual([5, 5]);
     expect(total(message('a', usage(1, 1)), sub, { type: 'result', usage: usage(7, 7) })).toEqual([7, 7]);

@@ -23,7 +23,7 @@ describe('a line that is not an event', () => {
     expect(text).toBe(Buffer.from(line).toString('utf8'));
   });
 
-  it('STR-1 blank lines, spaces around a line, CRLF and a byte order mark are nothing to tell', () => {
+  it('STR-1 blank lines, spaces around a line, CRLF and a byte order mark are not reported', () => {
     const output = `\uFEFF${lines(init())}\n\r\n  \n\t ${JSON.stringify(says('ok'))} \r\n`;
     expect(read(output)).toMatchObject({ text: 'ok', skippedLines: 0, sessionId: SESSION });
   });
@@ -57,7 +57,7 @@ describe('several objects on one line', () => {
     expect(read(`${line}\n`)).toMatchObject({ sessionId: SESSION, text: 'joined {"x"} ', skippedLines: 0 });
   });
 
-  it('STR-1 with other words before, between or after it, which are reported once', () => {
+  it('STR-1 are read with other text before, between or after them, which is reported once', () => {
     const view = read(`warning: ${a} and ${b} end\n`);
     expect(view).toMatchObject({ sessionId: SESSION, text: 'joined {"x"} ', skippedLines: 1 });
   });
@@ -128,7 +128,7 @@ describe('a field of an unexpected shape', () => {
     ]);
   });
 
-  it('STR-3 questions without a text, and calls without questions, are none', () => {
+  it('STR-3 questions without a text, and calls without questions, are ignored', () => {
     for (const input of [{}, null, 'x', { questions: [] }, { questions: [{}, '', '  ', null] }]) {
       expect(read(lines(asks('a', input))).questions).toEqual([]);
     }
@@ -147,7 +147,7 @@ describe('a field of an unexpected shape', () => {
 });
 
 describe('the session', () => {
-  it('STR-2 is the one of the first init, also where other events came before or say otherwise', () => {
+  it('STR-2 is the one of the first init, even if other events came before or disagree', () => {
     const first = assistant([], { session_id: 'early' });
     expect(read(lines(first, init(), init({ session_id: 'late' }))).sessionId).toBe(SESSION);
     expect(read(lines(first, says('x'))).sessionId).toBe('early');
@@ -172,7 +172,7 @@ describe('the session', () => {
 });
 
 describe('one question', () => {
-  it('STR-3 without an id is joined with the call of the same words', () => {
+  it('STR-3 without an id is matched to the call with the same words', () => {
     const denial = { tool_name: 'AskUserQuestion', tool_input: { questions: ['Q?'] } };
     const result = { type: 'result', permission_denials: [denial, { tool_use_id: 'x' }, 7, denial] };
     expect(read(lines(asks('a', { questions: ['Q?'] }), result)).questions).toMatchObject([
@@ -194,7 +194,7 @@ describe('one question', () => {
     expect(view.questions[0]?.input).not.toHaveProperty('answers');
   });
 
-  it('STR-3 of another tool with a like name is none', () => {
+  it('STR-3 of another tool with a similar name is ignored', () => {
     const block = {
       type: 'tool_use',
       id: 'a',
@@ -206,7 +206,7 @@ describe('one question', () => {
 });
 
 describe('text', () => {
-  it('STR-4 is without thinking, and pieces of one message are not parted', () => {
+  it('STR-4 excludes thinking, and keeps the pieces of one message together', () => {
     const thinks = { type: 'thinking', thinking: 'hm' };
     const output = lines(
       assistant([thinks, { type: 'text', text: 'Hello ' }]),
@@ -219,7 +219,7 @@ describe('text', () => {
     );
   });
 
-  it('STR-4 what the person or a tool said is not the agent’s', () => {
+  it('STR-4 excludes what the person or a tool said', () => {
     const said = { type: 'user', message: { role: 'user', content: 'mine' } };
     expect(read(lines(said, says('a'), said)).text).toBe('a');
   });

@@ -12,7 +12,7 @@ interface StreamVector {
   expected: Record<string, unknown>;
 }
 
-/** What the ancestors were seen to do, in our words; `docs/contributors/vector-differences.md` says where we do otherwise. */
+/** Observed behaviour of the ancestors, in our words; `docs/contributors/vector-differences.md` lists where we differ. */
 describe('vectors: streams', () => {
   it.each((vectors.streams as StreamVector[]).map((vector) => [vector.from, vector.name, vector] as const))(
     'STR-1 STR-2 STR-3 STR-4 STR-5 %s: %s',

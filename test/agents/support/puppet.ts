@@ -10,7 +10,7 @@ import { noUsage } from '../../../src/agents/driver.ts';
 import { EventQueue } from '../../../src/agents/run/event-queue.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 
-/** An agent that does what the test tells it, to see what is made of it. */
+/** An agent that does what the test tells it. */
 export class Puppet implements AgentRun {
   readonly events = new EventQueue<AgentEvent>();
   readonly received: Promise<boolean> | undefined;
@@ -59,11 +59,11 @@ export class Puppet implements AgentRun {
   }
 }
 
-/** A driver whose agents play one after the other what is given. */
+/** A driver whose agents play the given scripts, one after the other. */
 export function puppetDriver(
   plays: ((self: Puppet) => void)[],
   transcript: AgentDriver['transcript'] = async () => undefined,
-  /** What each of them says about what it was started with. */
+  /** Whether each agent reports that it received what it was started with. */
   received: (boolean | undefined)[] = [],
 ) {
   const runs: Puppet[] = [];

@@ -69,7 +69,7 @@ describe('an assignment for workers', () => {
     expect(await at.over('shop/1')).toMatchObject({ status: 'closed', blockReason: null });
   });
 
-  it('TEAM-2 one that fails says why, and queued again it is tried again', async () => {
+  it('TEAM-2 one that fails says why, and queuing it again retries it', async () => {
     const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));
     const brief = { kind: 'draft', plan: 'plans/shop', idea: 'A shop' };
     const task = await at.queue('draft:shop', brief);
@@ -80,7 +80,7 @@ describe('an assignment for workers', () => {
     expect(await at.over(task)).toMatchObject({ status: 'closed' });
   });
 
-  it('TEAM-2 one that is withdrawn while it waits asks nobody any more, and its agent does not go on', async () => {
+  it('TEAM-2 withdrawn while it waits, it asks nobody any more, and its agent does not continue', async () => {
     const at = await workerPlace(store, says(QUESTION, '{"category":"ux","summary":"S","tasks":[]}'));
     const { ledger, project } = at;
     const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
@@ -93,7 +93,7 @@ describe('an assignment for workers', () => {
       status: 'withdrawn',
       reason: `${task} was withdrawn from workers.`,
     });
-    // The worker takes the next order when it has let go of this one.
+    // The worker takes the next order once it has released this one.
     const next = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
     await at.over(next);
     expect(at.handle.invocations()).toHaveLength(1);

@@ -77,7 +77,7 @@ test('TEAM-2 a worker in another home does what each command with --queue leaves
       const isOver = found?.status === 'closed' || found?.status === 'blocked';
       return isOver ? found : undefined;
     });
-    // What changes code without a plan waits for its approval.
+    // Code changes without a plan wait for approval.
     const ends = words[0] === 'tasks' ? { blockReason: OPEN_QUESTION } : { status: 'closed' };
     expect(task, `${words}: ${task.blockReason}`).toMatchObject(ends);
     expect(readFileSync(ranFile(at, index), 'utf8'), words.join(' ')).toContain(home);

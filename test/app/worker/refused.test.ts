@@ -23,14 +23,14 @@ describe('a worker and its ledger', () => {
   const start = (store: string) =>
     fermata(['worker', '--can', 'scripted', '--project', 'nobody', '--store', store]);
 
-  it('TEAM-2 one of a newer version is refused, with what to do', async () => {
+  it('TEAM-2 a newer ledger is refused, with what to do', async () => {
     const refused = await start(made('pragma user_version = 999'));
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('has version 999; this Fermata knows versions up to');
     expect(refused.stderr).toContain('Update Fermata');
   });
 
-  it('TEAM-2 one of an older version is updated', async () => {
+  it('TEAM-2 an older ledger is updated', async () => {
     const store = made(`begin;${old('sqlite')}${old('rows')}commit;`);
     expect((await start(store)).stderr).toContain('There is no project "nobody" in this ledger.');
     const connection = new DatabaseSync(store);
@@ -58,7 +58,7 @@ describe('queued work and its code', () => {
     expect(readFileSync(join(place.cwd, 'plans/a-cart/phase-1.md'), 'utf8')).toContain('# Phase 1: Start');
   });
 
-  it('TEAM-2 with a remote, a branch must be checked out, and nothing is queued without', async () => {
+  it('TEAM-2 with a remote, nothing is queued unless a branch is checked out', async () => {
     const place = taskPlace(doing(), { env: { FERMATA_REMOTE: 'origin' } });
     place.git('clone', '--quiet', '--bare', place.cwd, join(place.cwd, '../shop.git'));
     place.git('remote', 'add', 'origin', '../shop.git');

@@ -2,18 +2,18 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { ChromiumMissing, launchChromium } from '../../support/chromium.ts';
 
-/** Nothing here takes long on a quiet machine; a loaded one gets its time. */
+/** Nothing here takes long on an idle machine; this is for a loaded one. */
 export const PATIENCE_MS = 45_000;
 
-/** Looks again and again, for as long as a loaded machine may need. */
+/** Polls for as long as a loaded machine may need. */
 export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS });
 
 export interface TestBrowser {
-  /** A page of a browser of its own, closed after the test. It must have had no error, and no help from outside. */
+  /** A page in its own browser context, closed after the test, which fails if the page had an error or a request elsewhere. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** One Chromium for all tests of a file. Where there is none, each of them is skipped and says so. */
+/** One Chromium for all tests of a file. If it is not installed, each test is skipped and says so. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   let missing: string | undefined;
@@ -47,7 +47,7 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-/** What must not happen: an uncaught error, something that the policy of the page refused, a request elsewhere. */
+/** Collects what must not happen: an uncaught error, a violation of the page's policy, a request elsewhere. */
 function watch(page: Page, origin: string): string[] {
   const wrong: string[] = [];
   page.on('pageerror', (error) => wrong.push(String(error)));

@@ -71,7 +71,7 @@ it('a webhook cannot be made to call a channel, neither by a question nor by an 
   });
 });
 
-it('an address that sends us elsewhere is not followed (CHAN-4)', async () => {
+it('redirects are not followed (CHAN-4)', async () => {
   let reached = false;
   const inside = await serve((_, response) => {
     reached = true;

@@ -39,7 +39,7 @@ async function answered(
 }
 
 describe('CLI-answer over a pipe', () => {
-  test('PIPE-3 each question of a notification by its own id, several answers if they are allowed', async () => {
+  test('PIPE-3 answers each question of a notification by its own id, with several answers if allowed', async () => {
     const options = [{ label: 'SQLite' }, { label: 'PostgreSQL' }];
     const { code, stderr, questions, stored, id } = await answered(
       { source: 'plan', questions: [{ text: 'Which?', options, multi: true }, { text: 'Why?' }] },
@@ -56,7 +56,7 @@ describe('CLI-answer over a pipe', () => {
     expect(stored.responses).toMatchObject([{ answer: ['SQLite', 'DuckDB'] }, { answer: 'Because' }]);
   });
 
-  test('BIND-9 BIND-17 what the agent proposes for silence comes with the question, and "+" accepts it', async () => {
+  test('BIND-9 BIND-17 shows the agent’s proposal with the question, and "+" accepts it', async () => {
     const policy = { kind: 'default' as const, after: 4 * 3600, answers: { q1: 'Yes' } };
     const { code, stderr, questions, stored, id } = await answered(
       { source: 'execute', questions: [{ text: 'Deploy?', options: ['Yes', 'No'] }], policy },
@@ -68,7 +68,7 @@ describe('CLI-answer over a pipe', () => {
     expect([code, stderr]).toEqual([3, `fermata: Accepted: ${id}. If nobody answers after 4 h: Yes.\n`]);
   });
 
-  test('PIPE-7 an answer that the ledger does not take leaves the question open: exit code 3', async () => {
+  test('PIPE-7 an answer that the ledger refuses leaves the question open, with exit code 3', async () => {
     const { code, stderr, stored } = await answered(
       { source: 'approval', questions: [{ text: 'Deploy?' }] },
       () => ({ answer: 'maybe' }),

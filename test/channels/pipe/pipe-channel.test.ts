@@ -61,7 +61,7 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
     else expect(await end).toEqual(skip ? { kind: 'skip' } : answer(expected ?? ''));
   });
 
-  test('several answers if the question takes several, each once', async () => {
+  test('gives several answers if the question allows it, each once', async () => {
     const asked = question('q1', 'scope', true);
     const { channel, input } = talk([asked]);
     const end = channel.ask(asked, never);
@@ -71,7 +71,7 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
 });
 
 test.each(['?', ' ?? ', '=?'])(
-  'BIND-17 "%s" is never an answer: help is shown, and the question waits on',
+  'BIND-17 "%s" is never an answer: it shows help, and the question stays open',
   async (typed) => {
     const asked = { ...question('q1', 'scope', true), proposal: 'The agent proposes: Yes after 4 h.' };
     const { channel, input, reports } = talk([asked]);
@@ -86,7 +86,7 @@ test.each(['?', ' ?? ', '=?'])(
   },
 );
 
-test('an option that was offered is taken as it is, even one that is called "Skip" (BIND-17)', async () => {
+test('an offered option is taken literally, even one called "Skip" (BIND-17)', async () => {
   const asked = { ...question('q1'), options: ['Skip', 'Yes'] };
   const { channel, input } = talk([asked]);
   const end = channel.ask(asked, never);
@@ -107,7 +107,7 @@ test('an answer that could not be used is not followed by the next of its kind (
 });
 
 describe('the question on stdout (PIPE-2, PIPE-10)', () => {
-  test('is one line with the five fields and the additional ones, in the form that the schema has', async () => {
+  test('is one line with the five fields and the additional ones, as the schema says', async () => {
     const asked: PipeQuestion = {
       ...question('q1'),
       question: 'Line one\nline two \u2028 "quoted"?',
@@ -124,7 +124,7 @@ describe('the question on stdout (PIPE-2, PIPE-10)', () => {
     await end;
   });
 
-  test('the schemas fill in what the protocol lets out', () => {
+  test('the schemas fill in what the protocol leaves out', () => {
     expect(QAQuestion.parse({ question: 'Custom question?' })).toEqual({
       type: 'question',
       gap_type: 'general',
@@ -141,7 +141,7 @@ describe('the question on stdout (PIPE-2, PIPE-10)', () => {
 });
 
 describe('whose answer it is (BIND-17, PIPE-8)', () => {
-  test('by id if one is given, whatever its kind', async () => {
+  test('belongs to the question with its id if it has one, whatever the kind', async () => {
     const [first, second] = [question('q1'), question('q2')];
     const { channel, input, late } = talk([first, second], 0.01);
     expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
@@ -152,7 +152,7 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
     expect(await end).toMatchObject({ kind: 'failed', message: 'No answer within 0.01 s.' });
   });
 
-  test('without an id it is for the question asked last, never for one that was settled elsewhere', async () => {
+  test('without an id it belongs to the question asked last, never to one that was settled elsewhere', async () => {
     const [first, second, third] = [question('q1'), question('q2'), question('q3')];
     const { channel, input, late, refused } = talk([first, second, third]);
     const gone = new AbortController();
@@ -173,7 +173,7 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
     ]);
   });
 
-  test('without an id it is never for a question whose time was over', async () => {
+  test('without an id it never belongs to a question that timed out', async () => {
     const [first, second] = [question('q1'), question('q2')];
     const { channel, input, late, refused } = talk([first, second], 0.05);
     expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
@@ -189,7 +189,7 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
   test.each([
     ['another kind', { gap_type: 'context' as const, answer: 'wrong' }],
     ['an unknown id', { id: 'q9', answer: 'wrong' }],
-  ])('an answer of %s is told, is nobody else’s, and the waiting goes on', async (_, wrong) => {
+  ])('an answer of %s is reported, goes to no other question, and the wait continues', async (_, wrong) => {
     const [first, second] = [question('q1'), question('q2', 'context')];
     const { channel, input, late, refused } = talk([first, second]);
     const end = channel.ask(first, never);
@@ -204,7 +204,7 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
     expect(late).toEqual([]);
   });
 
-  test('a line that could not be used was the answer to its question: the next is the next one’s', async () => {
+  test('an unusable line counts for its question, so the next line is for the next question', async () => {
     const [first, second] = [question('q1'), question('q2')];
     const { channel, input, late } = talk([first, second]);
     const end = channel.ask(first, never);
@@ -236,7 +236,7 @@ describe('chunks (PIPE-5)', () => {
     expect(reports).toEqual([]);
   });
 
-  test('whatever the chunks are, inside a character too', async () => {
+  test('may split a line anywhere, even inside a character', async () => {
     const text = 'grün – 東京 🎼';
     const bytes = Buffer.from(line({ answer: text }));
     await fc.assert(
@@ -259,7 +259,7 @@ describe('chunks (PIPE-5)', () => {
     );
   });
 
-  test('half a line does not hold it past the deadline', async () => {
+  test('half a line does not delay the deadline', async () => {
     const asked = question('q1');
     const { channel, input } = talk([asked], 0.05);
     const end = channel.ask(asked, never);
@@ -268,8 +268,8 @@ describe('chunks (PIPE-5)', () => {
   });
 });
 
-describe('the ends (PIPE-7, PIPE-9)', () => {
-  test('after the end of input nothing is waited for, and nothing more is sent', async () => {
+describe('the end of the pipe (PIPE-7, PIPE-9)', () => {
+  test('after the end of input it neither waits nor sends anything', async () => {
     const [first, second] = [question('q1'), question('q2')];
     const { channel, input, lines } = talk([first, second]);
     const end = channel.ask(first, never);
@@ -280,7 +280,7 @@ describe('the ends (PIPE-7, PIPE-9)', () => {
     expect(lines()).toHaveLength(0);
   });
 
-  test('an answer without a newline before the end counts', async () => {
+  test('an answer without a final newline counts', async () => {
     const asked = question('q1');
     const { channel, input } = talk([asked]);
     const end = channel.ask(asked, never);
@@ -301,7 +301,7 @@ describe('the ends (PIPE-7, PIPE-9)', () => {
     expect(await next).toEqual(answer('short'));
   });
 
-  test('half a line that is there when it is closed is nobody’s answer', async () => {
+  test('half a line left at the close is not an answer', async () => {
     const asked = question('q1');
     const { channel, input, late, reports } = talk([asked], 0.01);
     await channel.ask(asked, never);
@@ -312,7 +312,7 @@ describe('the ends (PIPE-7, PIPE-9)', () => {
     expect([late, reports]).toEqual([[], []]);
   });
 
-  test('a parent that does not read any more ends it', async () => {
+  test('a parent that stops reading ends it', async () => {
     const asked = question('q1');
     const { channel, output } = talk([asked]);
     const end = channel.ask(asked, never);

@@ -16,11 +16,11 @@ export interface Place {
 
 interface Given {
   accepted: boolean;
-  /** What the person was told. */
+  /** What the person saw. */
   said: string;
 }
 
-/** A way to answer. Each channel that is built joins the list below, and with it the one conformance suite. */
+/** A way to answer. Each channel joins the list below, and so the conformance suite. */
 export interface ChannelUnderTest {
   name: string;
   /** The channel that the ledger records. */
@@ -55,7 +55,7 @@ export const channels: ChannelUnderTest[] = [
         if (confirm) terminal.type('\r');
       }
       const code = await terminal.ended;
-      // Who comes second is not asked any more, but shown what won.
+      // Someone who is second is not asked, but sees the winning answer.
       const won = / at \S+: (.+)\.\n/.exec(terminal.screen())?.[1];
       return { accepted: asked ? code === 0 : won === value, said: terminal.screen() };
     },
@@ -72,7 +72,7 @@ export const channels: ChannelUnderTest[] = [
       ]);
       if (asked) running.child.stdin?.write(`${JSON.stringify({ gap_type: 'general', answer: value })}\n`);
       const { code, stderr } = await running.ended;
-      // Who comes second is not asked any more, but shown what won.
+      // Someone who is second is not asked, but sees the winning answer.
       const won = / at \S+: (.+)\.\n/.exec(stderr)?.[1];
       return { accepted: asked ? code === 0 : won === value, said: stderr };
     },

@@ -3,7 +3,7 @@ import type { NoticeText } from '../../../src/channels/notices/notice-text.ts';
 import { ntfySink } from '../../../src/channels/notices/ntfy.ts';
 import { receiver } from '../../hub/support/receiver.ts';
 
-/** A way to send notices. Each sink that is built joins the list below, and with it the tests of all notices. */
+/** A way to send notices. Each sink joins the list below, and so the tests of all notices. */
 interface SinkUnderTest {
   name: string;
   /** The environment that turns it on. */

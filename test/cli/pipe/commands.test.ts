@@ -43,7 +43,7 @@ const fresh = () => {
 };
 
 describe('ask over the pipe (BIND-17)', { timeout: LONG }, () => {
-  test('asks the parent, and tells the answer on stderr: stdout has nothing but the question', async () => {
+  test('asks the parent, and prints the answer on stderr, so that stdout has only the question', async () => {
     const parent = parentOf(['ask', 'Which database?', '-o', 'SQLite', '-o', 'PostgreSQL'], fresh());
     const { question, options } = await parent.next();
     expect([question, options]).toEqual(['Which database?', ['SQLite', 'PostgreSQL']]);
@@ -52,7 +52,7 @@ describe('ask over the pipe (BIND-17)', { timeout: LONG }, () => {
     expect([code, stdout.split('\n').filter(Boolean).length, stderr]).toEqual([0, 1, 'SQLite\n']);
   });
 
-  test('what the parent does not answer in time is waited for, and its late answer is taken by id', async () => {
+  test('keeps waiting if the parent does not answer in time, and takes its late answer by id', async () => {
     const at = fresh();
     const env = { ...at.env, FERMATA_QA_TIMEOUT: '0.2' };
     const parent = parentOf(['ask', 'Which?', '--timeout', '50s'], { ...at, env });
@@ -109,7 +109,7 @@ echo '{"status":"success"}'
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
   });
 
-  test('a parent that has gone does not hold it: it ends and waits for an answer from elsewhere', async () => {
+  test('a parent that is gone does not block it: it ends, and an answer can come from elsewhere', async () => {
     const { place, args, env } = asking();
     const parent = parentOf(args, { cwd: place.cwd, env });
     parent.end();
@@ -145,7 +145,7 @@ describe('draft and convert over the pipe (BIND-17)', { timeout: LONG }, () => {
     ],
   };
 
-  test('what the agent of a draft asks goes to the parent', async () => {
+  test('questions of a draft’s agent go to the parent', async () => {
     const at = fresh();
     const config = join(at.cwd, '..', 'scenario.json');
     writeFileSync(config, JSON.stringify(asks));
@@ -172,7 +172,7 @@ describe('draft and convert over the pipe (BIND-17)', { timeout: LONG }, () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('as the pipe for answers')]);
   });
 
-  test('convert says at once that it asks nothing, and keeps stdout free', async () => {
+  test('convert says at once that it asks nothing, and prints nothing to stdout', async () => {
     const at = fresh();
     writeFileSync(join(at.cwd, 'plan.md'), '# A plan\n\nDo it.\n');
     const program = join(at.cwd, '..', 'agent.sh');

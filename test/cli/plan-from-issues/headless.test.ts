@@ -11,7 +11,7 @@ function answersFile(at: Library, answers: unknown): string {
 }
 
 describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () => {
-  test('GAP-5 GAP-6 writes an audited plan from answers by id and by text, asks nobody, and decides for the next time', async () => {
+  test('GAP-5 GAP-6 writes an audited plan from answers by id and by text, asks nobody, and records the decisions', async () => {
     const at = library();
     const questions = at.questions();
     expect(questions).toHaveLength(QUESTIONS);
@@ -43,7 +43,7 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
     ).toEqual([questions[1]?.id]);
   });
 
-  test('GAP-6 what --questions-only printed, with answers filled in, is such a file; an earlier decision is overruled', async () => {
+  test('GAP-6 accepts the output of --questions-only with answers filled in, which override earlier decisions', async () => {
     const at = library();
     const document = JSON.parse((await at.run('--questions-only')).stdout);
     expect(Object.keys(document)).toEqual(['issues', 'questions', 'decided', 'assumptions']);
@@ -147,7 +147,7 @@ describe('CLI-plan-from-issues with nobody to ask', { timeout: LONG }, () => {
     expect(await at.inbox()).toHaveLength(QUESTIONS);
   });
 
-  test('GAP-4 a budget of none asks nothing, and says so in the plan', async () => {
+  test('GAP-4 with a budget of 0 it asks nothing, and says so in the plan', async () => {
     const at = library();
     expect((await at.run('--max-questions', '0')).code).toBe(0);
     expect(at.read().match(/\(Not asked: no questions are allowed\.\)/g)).toHaveLength(QUESTIONS);
@@ -155,7 +155,7 @@ describe('CLI-plan-from-issues with nobody to ask', { timeout: LONG }, () => {
   });
 });
 
-describe('CLI-plan-from-issues and what went before', { timeout: LONG }, () => {
+describe('CLI-plan-from-issues and earlier plans', { timeout: LONG }, () => {
   test('GAP-7 issues that a finished plan covers are listed; --again plans them again next to that plan', async () => {
     const at = library();
     await at.run('--max-questions', '0');
@@ -188,7 +188,7 @@ describe('CLI-plan-from-issues and what went before', { timeout: LONG }, () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The issue changed/)]);
   });
 
-  test('a plan that was begun is not replaced', async () => {
+  test('a plan that was started is not replaced', async () => {
     const at = library();
     await at.run('--max-questions', '0', '--output', 'mine');
     writeFileSync(
@@ -216,7 +216,7 @@ describe('CLI-plan-from-issues and its agent', { timeout: LONG }, () => {
     expect(at.prompts()[1]).toMatch(/Previous Attempt Failed Audit[\s\S]*MISSING_GATES/);
   });
 
-  test('CONV-4 where no attempt passes, the folder is untouched, the best one is kept, and so are the answers', async () => {
+  test('CONV-4 if no attempt passes, the folder is untouched, and the best attempt and the answers are kept', async () => {
     const at = library(new ScenarioBuilder().forEachSession().respondsWithText('I would rather not.'));
     const answers = [{ id: 'scope-4', answer: 'kept' }];
     const { code, stdout, stderr } = await at.run('--answers-file', answersFile(at, { answers }), '--json');
@@ -258,7 +258,7 @@ describe('CLI-plan-from-issues and its agent', { timeout: LONG }, () => {
 });
 
 describe('CLI-plan-from-issues and hostile issues', { timeout: LONG }, () => {
-  test('a body of 1 MB, one of only emoji, null, and one that wants to steer the agent', async () => {
+  test('a body of 1 MB, one of only emoji, null, and one that tries to control the agent are all planned', async () => {
     const at = library();
     const issues = [
       { number: 1, title: 'Long', body: 'word '.repeat(210_000) },

@@ -57,7 +57,7 @@ async function run(at: Library, program: string, args: string[], env: NodeJS.Pro
   return stdout;
 }
 
-describe('parents of their own', { timeout: LONG }, () => {
+describe('example parents', { timeout: LONG }, () => {
   test.skipIf(!hasPython)(
     'PIPE-2 PIPE-3 the loop of the protocol’s own example, in Python, gets an audited plan',
     async () => {
@@ -82,14 +82,14 @@ describe('parents of their own', { timeout: LONG }, () => {
     },
   );
 
-  test.skipIf(!hasPython)('PIPE-10 the parent in Python of our documentation', async () => {
+  test.skipIf(!hasPython)('PIPE-10 the Python parent in the documentation works', async () => {
     const { at, env } = await machine('owner/name');
     const code = `def ask_the_person(question, options):\n    return options[-1]\n\n${snippet('python')}`;
     await run(at, 'python3', ['-c', code], env);
     expect(at.read('MASTER_PLAN.md', 'name')).toContain('**Compare them and propose one**');
   });
 
-  test('PIPE-10 the parent in Node of our documentation', async () => {
+  test('PIPE-10 the Node parent in the documentation works', async () => {
     const { at, env } = await machine('owner/name');
     const code = `const askThePerson = async (question, options) => options[1];\n${snippet('js')}`;
     await run(at, process.execPath, ['--input-type=module', '--eval', code], env);

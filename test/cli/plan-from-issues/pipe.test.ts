@@ -7,7 +7,7 @@ import { LONG, library, QUESTIONS } from './support/place.ts';
 const sleepless = { FERMATA_QA_TIMEOUT: '120' };
 
 describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
-  test('PIPE-2 PIPE-3 PIPE-5 asks one after the other, takes answers in any chunks, and has nothing but questions on stdout', async () => {
+  test('PIPE-2 PIPE-3 PIPE-5 asks one question at a time, accepts answers in any chunks, and prints only questions to stdout', async () => {
     const at = library();
     const parent = parentOf(at, ['--json'], sleepless);
     const asked = [];
@@ -34,21 +34,24 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(notifications.map(({ resolvedBy }) => resolvedBy?.channel)).toEqual(asked.map(() => 'pipe'));
   });
 
-  longTest('PIPE-5 all answers in one write before the first question, then the end of input', async () => {
-    const at = library();
-    const questions = at.questions();
-    const parent = parentOf(at, [], sleepless);
-    parent.child.stdin.end(
-      questions
-        .map(({ gap_type }, number) => `${JSON.stringify({ gap_type, answer: `all ${number}` })}\n`)
-        .join(''),
-    );
-    const { code } = await parent.ended;
-    expect(code).toBe(0);
-    for (let number = 0; number < QUESTIONS; number++) expect(at.read()).toContain(`**all ${number}**`);
-  });
+  longTest(
+    'PIPE-5 accepts all answers in one write before the first question, followed by the end of input',
+    async () => {
+      const at = library();
+      const questions = at.questions();
+      const parent = parentOf(at, [], sleepless);
+      parent.child.stdin.end(
+        questions
+          .map(({ gap_type }, number) => `${JSON.stringify({ gap_type, answer: `all ${number}` })}\n`)
+          .join(''),
+      );
+      const { code } = await parent.ended;
+      expect(code).toBe(0);
+      for (let number = 0; number < QUESTIONS; number++) expect(at.read()).toContain(`**all ${number}**`);
+    },
+  );
 
-  test('BIND-17 PIPE-4 PIPE-7 PIPE-8 without a terminal a question stays open after its time; its late answer is its own and needs its id', async () => {
+  test('BIND-17 PIPE-4 PIPE-7 PIPE-8 without a terminal, a question stays open after its timeout, and a late answer needs its id', async () => {
     const at = library();
     const parent = parentOf(at, ['--max-questions', '3'], { DEBUSSY_QA_TIMEOUT: '3' });
     const first = await parent.next();
@@ -68,7 +71,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(at.read()).not.toMatch(/Not answered yet/);
   });
 
-  test('BIND-17 each option that is offered can be sent back as it is, and there are two to four or none', async () => {
+  test('BIND-17 each offered option can be sent back unchanged, and there are two to four or none', async () => {
     const at = library();
     const parent = parentOf(at, ['--json'], sleepless);
     const sent = [];
@@ -107,7 +110,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(at.read()).toMatch(/\*\*fine\*\*[\s\S]*\(Not answered yet: n-/);
   });
 
-  test('PIPE-7 after the end of input nothing is waited for, and nothing answered is lost; --require-answers exits with 3', async () => {
+  test('PIPE-7 after the end of input it does not wait, and no answer is lost; --require-answers exits with 3', async () => {
     const at = library();
     const parent = parentOf(at, ['--require-answers'], sleepless);
     const { gap_type } = await parent.next();
@@ -144,7 +147,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     await parent.ended;
   });
 
-  test('CHAN-2 answered elsewhere while the pipe waits: the next one is asked, and the parent learns who was first', async () => {
+  test('CHAN-2 if a question is answered elsewhere while the pipe waits, the next one is asked, and the parent learns who was first', async () => {
     const at = library();
     const parent = parentOf(at, ['--max-questions', '2'], sleepless);
     const first = await parent.next();
@@ -205,7 +208,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(await at.inbox()).toEqual([]);
   });
 
-  test('CLI-EXIT-130 a polite end keeps what was answered', async () => {
+  test('CLI-EXIT-130 SIGTERM keeps the answers so far', async () => {
     const at = library();
     const parent = parentOf(at, [], sleepless);
     const { gap_type } = await parent.next();
@@ -217,7 +220,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
   });
 
-  test('an agent may not answer what it asks, over a pipe of its own', async () => {
+  test('an agent may not answer its own questions over a pipe', async () => {
     const at = library();
     const { code, stdout, stderr } = await parentOf(at, [], { FERMATA_AGENT: 'claude' }).ended;
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/may ask but not answer/)]);

@@ -32,7 +32,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     expect(at.auditErrors()).toEqual([]);
   });
 
-  test('CHAN-1 CLI-EXIT-130 Ctrl-C keeps what was answered; started again, only the rest is asked', async () => {
+  test('CHAN-1 CLI-EXIT-130 Ctrl-C keeps the answers so far; started again, it asks only the rest', async () => {
     const at = library();
     const terminal = inTerminal(at.command, at);
     await answer(terminal, 'one', 'two');
@@ -97,7 +97,7 @@ child.stdout.on('data', (text) => { piped += text; });
 child.on('close', (code) => console.log('\\nPIPED ' + piped.split('\\n').filter(Boolean).every((line) => JSON.parse(line).type === 'question') + ' EXIT ' + code));
 `;
 
-test('PIPE-7 what the parent does not answer is asked in the controlling terminal, never on the pipe', {
+test('PIPE-7 a question that the parent does not answer is asked in the controlling terminal, never on the pipe', {
   timeout: LONG,
 }, async () => {
   const at = library();

@@ -44,7 +44,7 @@ describe('CLI-plan-from-issues and a planner that leaves issues out', { timeout:
     expect(missing).toEqual(all.slice(2));
   });
 
-  test('where it leaves them out every time, no plan is written (BIND-2)', async () => {
+  test('if it leaves them out every time, no plan is written (BIND-2)', async () => {
     const at = withTenIssues(new ScenarioBuilder().forEachSession().respondsWithText(naming(1, 2)));
     const { code, stderr } = await at.run('--max-questions', '0');
     expect(code).toBe(1);

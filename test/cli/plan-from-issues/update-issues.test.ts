@@ -48,7 +48,7 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
     expect(stored.flatMap(({ comments }) => comments ?? [])).toEqual([]);
   });
 
-  test('with it, after a preview; what was skipped or not answered is not, and a second time writes nothing', async () => {
+  test('with it, answers are written after a preview, skipped and open questions are not, and a second time writes nothing', async () => {
     const { stored, run } = await onGitHub();
     const first = await run('--max-questions', '0', '--update-issues');
     expect(first.code).toBe(0);
@@ -59,7 +59,7 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
     expect(stored.map(({ comments }) => comments?.length ?? 0)).toEqual([1, 0]);
   });
 
-  test('at a terminal only after a yes', async () => {
+  test('at a terminal, answers are written only after a yes', async () => {
     const { at, stored, command } = await onGitHub();
     const terminal = inTerminal([...command, '--max-questions', '0', '--update-issues'], at);
     await terminal.shows(/Comment to o\/r#3[\s\S]*Write 1 comment\? \(y\/N\) › /);

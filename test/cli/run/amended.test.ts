@@ -35,7 +35,7 @@ function colourPlan() {
 }
 
 test(
-  'an answer that is amended while its agent works, and then after its task was closed, is worked in (BIND-5)',
+  'an answer amended while its agent works, and again after its task was closed, is applied (BIND-5)',
   async () => {
     const { place, beside, args, colour, starts } = colourPlan();
     const running = startFermata([...args, '--wait'], place.at);

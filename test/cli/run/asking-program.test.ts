@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'RUN-2 where nobody stays, the run ends and so does its program; the answer is there when it asks again',
+  'RUN-2 if nobody answers, the run and its program end; the program gets the answer when it asks again',
   async () => {
     const { place, starts, args } = askingProgram();
     const first = await fermata(args, place.at);
@@ -119,7 +119,7 @@ longTest(
 );
 
 longTest(
-  'a program that is killed half a second after it got its answer is given it again, and nobody is asked (BIND-3)',
+  'a program killed half a second after it got its answer gets it again, and nobody is asked (BIND-3)',
   async () => {
     const { place, starts, args } = askingProgram(LOSES_ITS_ANSWER);
     const running = startFermata([...args, '--wait'], place.at);

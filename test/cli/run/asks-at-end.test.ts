@@ -16,7 +16,7 @@ case $(wc -l < "$here/starts") in
 esac
 `;
 
-test('BIND-3 the questions in a result are not asked again after a crash, but are if the next agent has the answer and asks all the same', async () => {
+test('BIND-3 questions in a result are not asked again after a crash, unless the next agent has the answer and still asks', async () => {
   const place = planRepository([{ id: '1', gate: 'test -f font.txt' }]);
   const program = join(place.cwd, '..', 'agent.sh');
   writeFileSync(program, ASKS_AT_ITS_END, { mode: 0o755 });

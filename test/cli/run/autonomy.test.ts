@@ -44,7 +44,7 @@ function place(scenario: ScenarioBuilder) {
   };
 }
 
-describe('what an agent of a run may decide', () => {
+describe('decisions that an agent of a run may make', () => {
   test('ROLE-3 LED-10 at automated its questions are answered by what it recommends, three times; then a person is asked', async () => {
     const asking = (n: number) =>
       `{"status":"failed","open_questions":[{"text":"Number ${n}?","category":"architecture","options":["A","B"],"recommended":"B"}]}`;
@@ -65,7 +65,7 @@ describe('what an agent of a run may decide', () => {
   });
 });
 
-describe('what a run may merge', () => {
+describe('changes that a run may merge', () => {
   test('LED-10 a dependency that needs approval waits for a person before it is merged', async () => {
     const { at, run, inbox, merged, handle } = place(
       new ScenarioBuilder()
@@ -90,7 +90,7 @@ describe('what a run may merge', () => {
     );
   });
 
-  test('LED-10 what a person rejects is undone by the agent, with the reason', async () => {
+  test('LED-10 the agent undoes what a person rejects, and gets the reason', async () => {
     const { at, run, inbox, merged, handle } = place(
       new ScenarioBuilder()
         .writesFile('package.json', ADDED)
@@ -111,7 +111,7 @@ describe('what a run may merge', () => {
     );
   });
 
-  longTest('LED-10 what an agent left on its branch is seen, wherever it left its HEAD', async () => {
+  longTest('LED-10 changes on an agent’s branch are noticed, wherever it left its HEAD', async () => {
     const { at, run, inbox } = place(
       new ScenarioBuilder()
         .writesFile('done.txt', '')
@@ -128,7 +128,7 @@ describe('what a run may merge', () => {
   });
 
   longTest(
-    'LED-10 an agent that moves the feature branch itself is seen all the same: its work is compared with where it began',
+    'LED-10 an agent that moves the feature branch itself is still noticed, because its work is compared with its start',
     async () => {
       const { at, run, inbox } = place(
         new ScenarioBuilder()

@@ -14,7 +14,7 @@ const runIn = (cwd: string, { at }: PlanRepository) =>
 
 const beside = ({ cwd }: PlanRepository, name: string) => join(cwd, '..', name);
 
-test('TEAM-1 a second clone without a remote, and a clone of another repository, are refused before anything is done', async () => {
+test('TEAM-1 a second clone without a remote, and a clone of another repository, are refused before any work', async () => {
   const place = planRepository(phases, named);
   const other = beside(place, 'other');
   sh(place.cwd, 'clone', '--quiet', place.cwd, other);
@@ -40,7 +40,7 @@ test('TEAM-1 a second clone without a remote, and a clone of another repository,
   expect(stderr).toContain('This is not a clone of the repository of project "shop"');
 }, 120_000);
 
-test('TEAM-1 a worktree of the same clone, and a clone that was moved, are the same clone; a copy is another', async () => {
+test('TEAM-1 a worktree, or a clone that was moved, counts as the same clone; a copy does not', async () => {
   const place = planRepository(phases, named);
   const first = await place.run('--no-review');
   expect(first.code, first.stderr + first.stdout).toBe(0);

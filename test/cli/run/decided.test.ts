@@ -93,7 +93,7 @@ function place() {
   };
 }
 
-describe('CLI-run and what was decided while planning', { timeout: LONG * 2 }, () => {
+describe('CLI-run and decisions made while planning', { timeout: LONG * 2 }, () => {
   test('BIND-1 every agent of a phase, the first and later ones, gets each recorded decision and the text of its issues', async () => {
     const at = place();
     const questions = at.questions();
@@ -144,7 +144,7 @@ describe('CLI-run and what was decided while planning', { timeout: LONG * 2 }, (
   });
 
   longTest(
-    'BIND-1 an answer that came after the plan was written is in the prompt, and an amended one only as amended',
+    'BIND-1 the prompt has an answer given after the plan was written, and only the amended version of an amended one',
     async () => {
       const at = place();
       expect((await at.run('--max-questions', '2')).code).toBe(3);

@@ -3,7 +3,7 @@ import { roundsOf } from '../../../src/cli/run/dry-run.ts';
 
 const none = new Set<string>();
 
-test('RUN-2 a phase is in the round after the last one that it waits for; a loop and what waits for it in none', () => {
+test('RUN-2 a phase is in the round after its last dependency; a cycle and what depends on it is in none', () => {
   const waitsFor = { d: ['b', 'c'], c: ['a'], b: [], a: [], x: ['y'], y: ['x'], z: ['x', 'a'] };
   expect(Object.fromEntries(roundsOf(new Map(Object.entries(waitsFor)), none))).toEqual({
     a: 1,
@@ -13,7 +13,7 @@ test('RUN-2 a phase is in the round after the last one that it waits for; a loop
   });
 });
 
-test('RUN-2 what is done takes no round', () => {
+test('RUN-2 finished phases are in no round', () => {
   const waitsFor = new Map([
     ['a', []],
     ['b', ['a']],

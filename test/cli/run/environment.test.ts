@@ -22,7 +22,7 @@ test(
 );
 
 longTest(
-  'OPS-7 plan status does not show a phase as done that was removed from the branch; a rewritten commit message is fine',
+  'OPS-7 plan status does not show a phase as done if its commits were removed; a rewritten commit message is fine',
   async () => {
     const place = planRepository([
       { id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }] },

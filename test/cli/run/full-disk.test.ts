@@ -81,7 +81,7 @@ test.for([
   },
 );
 
-test('CLI-EXIT-1 LED-3 RUN-2 the disk of the ledger and the worktrees is full: a sentence, and it continues once there is space', {
+test('CLI-EXIT-1 LED-3 RUN-2 if the disk of the ledger and the worktrees is full, it says so and continues once there is space', {
   timeout: LONG,
 }, async ({ skip }) => {
   const disk = smallDisk(4096);

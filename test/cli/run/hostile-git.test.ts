@@ -119,7 +119,7 @@ END
 const canConfine = () => spawnSync('unshare', ['--mount', 'mount', '--make-rprivate', '/']).status === 0;
 
 test(
-  'an agent in a mount namespace where only its worktree is writable gets nothing run outside of it (BIND-13)',
+  'an agent that can write only to its worktree gets nothing run outside its mount namespace (BIND-13)',
   async ({ skip }) => {
     if (!canConfine()) skip('needs a mount namespace of its own (root, or unshare --mount)');
     const { place, trap, run } = hostileAgent(CONFINED);

@@ -37,7 +37,7 @@ test('RUN-3 while a person answers, nothing is written into their line; messages
   expect(said()).toContain('3: done\n');
 });
 
-test('elsewhere than on a terminal there are messages only, at once', () => {
+test('without a terminal, only messages are printed, at once', () => {
   const { view: live, said } = view(false);
   live.show(shown);
   live.pause(true);
@@ -45,7 +45,7 @@ test('elsewhere than on a terminal there are messages only, at once', () => {
   expect(said()).toBe('2: done\n');
 });
 
-test('no view before there are phases', () => {
+test('shows no view before there are phases', () => {
   const { view: live, said } = view(true);
   live.tell('1: starts');
   expect(said()).toBe('1: starts\n');

@@ -21,7 +21,7 @@ const bash = (id: number, command: string) =>
   toolUse(`toolu_${id}`, 'Bash', { command, description: 'a step' });
 
 test(
-  'DRV-7 RUN-1 CMD-1 CMD-3 CMD-4 CMD-13 HEAR-9 the real Claude Code carries a phase through the implementation protocol with our commands, and asks on the way; the head says which settings apply',
+  'DRV-7 RUN-1 CMD-1 CMD-3 CMD-4 CMD-13 HEAR-9 the real Claude Code takes a phase through the implementation protocol with our commands, and asks on the way; the header says which settings apply',
   async ({ skip }) => {
     const program = await realCli(CLAUDES[1] ?? CLAUDES[0], skip);
     const model = await startAnthropic((request, index) => {

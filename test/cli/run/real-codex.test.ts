@@ -16,7 +16,7 @@ const escalated = (id: number, cmd: string) =>
   });
 
 test(
-  'DRV-7 RUN-1 CMD-1 HEAR-9 the real Codex has our commands in its shell, may call them and commit, and a person is asked for anything else; the head says which rules apply',
+  'DRV-7 RUN-1 CMD-1 HEAR-9 the real Codex has our commands in its shell, may call them and commit, and a person is asked for anything else; the header says which rules apply',
   async ({ skip }) => {
     const program = await realCli(CODEX, skip);
     const model = await startOpenAi([

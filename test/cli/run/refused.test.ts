@@ -6,9 +6,9 @@ import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 
-describe('CLI-run what is refused before an agent starts', () => {
+describe('CLI-run refuses before an agent starts', () => {
   test(
-    'RUN-2 another plan in the folder of a finished one does not pass for done',
+    'RUN-2 another plan in the folder of a finished one does not count as done',
     async () => {
       const place = planRepository([{ id: '1' }]);
       expect((await place.run()).code).toBe(0);
@@ -30,7 +30,7 @@ describe('CLI-run what is refused before an agent starts', () => {
   );
 
   test(
-    'CLI-EXIT-1 a plan that fails the audit is not run, unless it is wanted',
+    'CLI-EXIT-1 a plan that fails the audit is not run, unless the person insists',
     async () => {
       const place = planRepository([{ id: '1', gate: 'true' }]);
       const { code, stderr } = await place.run();
@@ -41,7 +41,7 @@ describe('CLI-run what is refused before an agent starts', () => {
     LONG,
   );
 
-  test('CLI-EXIT-1 a gate command that is still to be written starts no agent', async () => {
+  test('CLI-EXIT-1 a plan with a placeholder for a gate command starts no agent', async () => {
     const place = planRepository([{ id: '1', gate: '{command that checks the style}' }]);
     const { code, stderr } = await place.run();
     expect(code).toBe(1);
@@ -70,7 +70,7 @@ describe('CLI-run what is refused before an agent starts', () => {
   });
 
   test(
-    'PROT-5 with a protocol that is broken, or extends one that does not exist, nothing is begun; its place is named',
+    'PROT-5 a protocol that is broken, or extends a missing one, is reported with its place before anything starts',
     async () => {
       const place = planRepository([{ id: '1' }]);
       const folder = join(place.cwd, '.claude/protocols');

@@ -42,7 +42,7 @@ describe('RUN-3 the live view', () => {
     [80, 10],
     [20, 4],
     [200, 50],
-  ])('never takes more than half of a terminal of %i × %i, and leaves the sums', (columns, rows) => {
+  ])('never takes more than half of a terminal of %i × %i, and keeps the totals', (columns, rows) => {
     const phases = Array.from({ length: 500 }, (_, n) => phase(String(n), { title: '語'.repeat(200) }));
     const lines = renderRun(view(phases), { columns, rows });
     expect(lines).toHaveLength(Math.max(2, rows / 2));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportText } from '../../../src/cli/run/report.ts';
 
-test('CLI-run what agents asked and why they failed cannot drive the terminal', () => {
+test('CLI-run questions and errors of agents cannot control the terminal', () => {
   const standing = { open: 0, in_progress: 0, blocked: 2, closed: 0, asking: 1 };
   const phase = { id: '1', task: 'shop/1', title: 'One', status: 'blocked', reason: 'Failed: \u001b[2Jno' };
   const open = [{ id: 'n-1', task: 'shop/2', question: 'Which \u001b]0;x\u0007colour?' }];

@@ -30,7 +30,7 @@ exec '${process.execPath}' '${SCRIPTED}' --scenario '${bin}/review.json' "$@"
 }
 
 describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
-  test('the run has the work reviewed by the agent at hand, sends its agent again, and merges what passed', async () => {
+  test('the run has the available agent review the work, sends its agent back, and merges what passed', async () => {
     const changes = '{"verdict":"changes","suggested_changes":["part.txt:1: say which part"]}';
     const { place, at, bin, run } = unreviewed(changes, '{"verdict":"passed"}');
     const { code, stdout, stderr } = await run();
@@ -50,7 +50,7 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
     expect(place.git('log', '--format=%s', '-1')).toContain("Merge branch 'work--implementation-1'");
   });
 
-  longTest('a report that the gate leaves behind is not part of what is reviewed and merged', async () => {
+  longTest('a report that the gate leaves behind is neither reviewed nor merged', async () => {
     const { place, run } = unreviewed('{"verdict":"passed"}');
     const { code, stderr } = await run();
     expect(code, stderr).toBe(0);

@@ -10,7 +10,7 @@ const asks = (id: string, question: string) => ({ do: 'ask' as const, questions:
 
 describe('CLI-run', () => {
   test(
-    'RUN-1 RUN-2 carries phases out in order, in worktrees, and merges them; a second run has nothing to do',
+    'RUN-1 RUN-2 executes phases in order, in worktrees, and merges them; a second run has nothing to do',
     async () => {
       const place = planRepository([
         { id: '1', steps: [writes('a.txt', 'a\n')], gate: 'test -f a.txt' },
@@ -46,7 +46,7 @@ describe('CLI-run', () => {
   );
 
   test(
-    'RUN-2 LED-6 ROLE-2 a question stops only its phase: exit 3, the answer brings the same session back',
+    'RUN-2 LED-6 ROLE-2 a question stops only its phase, with exit code 3; the answer resumes the same session',
     async () => {
       const place = planRepository([
         { id: '1', steps: [asks('q', 'Which colour?'), writes('a.txt', '{{answer:q}}\n')] },

@@ -42,7 +42,7 @@ const trusting = [
 ];
 
 test.each(trusting.slice(isLong ? 0 : 1))(
-  'BIND-12 what an agent wrote for agent programs to run is read by a person before the next one starts ($how)',
+  'BIND-12 a person reads what an agent wrote for agent programs to run before the next one starts ($how)',
   async ({ env, options }) => {
     const place = planRepository([{ id: '1', gate: 'test -f done.txt' }]);
     const program = join(place.cwd, '..', 'agent.sh');

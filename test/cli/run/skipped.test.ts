@@ -14,7 +14,7 @@ function edit(place: ReturnType<typeof planRepository>, file: string, change: (t
   place.git('commit', '--quiet', '--all', '-m', 'Edited');
 }
 
-describe('CLI-run and what is missing', { timeout: LONG }, () => {
+describe('CLI-run and skipped steps', { timeout: LONG }, () => {
   test.each([
     ['in a task', 'phase-1.md', (text: string) => text.replace('Do part 1', 'Do {what is to be done}')],
     ['in the master', 'MASTER_PLAN.md', (text: string) => `${text}\n## Overview\n\nTBD\n`],

@@ -54,7 +54,7 @@ const attacks: [attack: string, file: string, shown: string][] = [
 ];
 
 test(
-  'BIND-7 what steers is shown as a diff, whichever file it is in, and waits whatever the level',
+  'BIND-7 a change to steering files is shown as a diff and waits for approval at every level',
   async () => {
     const { place, run, lower } = hostileAgent(attacks.map(([attack]) => attack).join('\n'));
     await lower();
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'BIND-7 an agent that merges the feature branch and takes back what came to steer there meanwhile waits for a person',
+  'BIND-7 an agent that merges the feature branch and reverts steering changes made there meanwhile waits for a person',
   async () => {
     const attack = `
       here=$(dirname "$0"); touch "$here/at-work"; until [ -e "$here/go" ]; do sleep 0.1; done
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'BIND-7 BIND-12 what steers is merged after a yes, trusted from then on, and the approved gate of the next phase still holds',
+  'BIND-7 BIND-12 steering files are merged after a yes and trusted from then on, and the next phase’s approved gate still applies',
   async () => {
     const attack = `mkdir -p .claude/fermata/prompts; echo '{{input}}' > .claude/fermata/prompts/coder.md; echo '{}' > .mcp.json`;
     const { place, run, runUntrusting } = hostileAgent(attack);

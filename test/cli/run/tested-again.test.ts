@@ -32,7 +32,7 @@ const pass = (place: PlanRepository, { id }: Notification) =>
   fermata(['answer', id, 'passed', 'skip', 'skip', 'skip'], place.at);
 
 test(
-  'BIND-6 an agent that has its work tested and changes it afterwards gets it merged only after another test',
+  'BIND-6 if an agent changes its work after a test, it is merged only after another test',
   async () => {
     const place = planRepository([{ id: '1', front, gate: 'date +%N > report.txt; test -f a.txt' }]);
     const program = join(place.cwd, '..', 'agent.sh');
@@ -81,7 +81,7 @@ longTest(
 );
 
 test(
-  'GATE-1 GATE-2 a gate file that was filled in between two runs counts when the run is resumed; a plan named like a folder gets a branch that git can tell from it',
+  'GATE-1 GATE-2 a gate file filled in between two runs counts when the run is resumed; a plan named like a folder gets an unambiguous branch',
   async () => {
     const steps = [{ do: 'write' as const, path: 'a.txt', content: 'a\n' }];
     const place = planRepository([

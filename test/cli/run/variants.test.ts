@@ -10,7 +10,7 @@ import { DONE, planRepository } from './support/plan-repository.ts';
 const LONG = 240_000;
 
 test(
-  'VAR-1 RUN-1 variants are compared by the gate commands that were run before, each once; what is decided is carried out',
+  'VAR-1 RUN-1 variants are compared by gate commands that ran before, each once, and the decision is carried out',
   async () => {
     const log = '"$(git rev-parse --git-common-dir)/gates.log"';
     const place = planRepository([
@@ -77,7 +77,7 @@ longTest(
 );
 
 test(
-  'RUN-1 what gate commands leave behind stops nobody: changes are committed, new files are not merged',
+  'RUN-1 files that gate commands leave behind block nothing: changes are committed, new files are not merged',
   async () => {
     const place = planRepository([
       {
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'CMD-1 RUN-1 on the trunk the plan is merged into a branch of its own, which all commands know from then on',
+  'CMD-1 RUN-1 on the trunk, the plan is merged into its own branch, which all commands know from then on',
   async () => {
     const place = planRepository([
       { id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }] },

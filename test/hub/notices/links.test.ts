@@ -5,7 +5,7 @@ import { request, testHub } from '../support/hub.ts';
 import { linkIn, receiver } from '../support/receiver.ts';
 
 eachStore((store) => {
-  it('a link shows its question, answers it once, and is good for nothing else (CHAN-4, HUB-3)', async () => {
+  it('a link shows its question, answers it once, and cannot do anything else (CHAN-4, HUB-3)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     const hub = await testHub(store, { sinks: [hooked.sink] });
@@ -71,7 +71,7 @@ eachStore((store) => {
     expect(await state()).toHaveLength(1);
   });
 
-  it('a link takes an option with a blank only with what belongs there (CHAN-2, CHAN-4)', async () => {
+  it('a link accepts an option with a blank only if the blank is filled in (CHAN-2, CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     const hub = await testHub(store, { sinks: [hooked.sink] });
@@ -123,7 +123,7 @@ eachStore((store) => {
     ]);
   });
 
-  it('a link is good for a week, and then shows and takes nothing (CHAN-4)', async () => {
+  it('a link is valid for a week, and then shows and accepts nothing (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     const hub = await testHub(store, { sinks: [hooked.sink] });

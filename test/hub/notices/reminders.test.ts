@@ -6,7 +6,7 @@ import { testHub } from '../support/hub.ts';
 import { receiver } from '../support/receiver.ts';
 
 eachStore((store) => {
-  it('a reminder goes out too, and deadlines are kept though nobody waits (CHAN-3, CHAN-4)', async () => {
+  it('reminders are sent, and deadlines apply even if nobody waits (CHAN-3, CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     await testHub(store, { sinks: [hooked.sink] });

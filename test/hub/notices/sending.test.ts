@@ -22,7 +22,9 @@ eachStore((store) => {
     expect(notice?.headers['idempotency-key']).toBe(`${project}:2:${hooked.sink.name}`);
   });
 
-  it('is sent again, with the same key, until it was taken (CHAN-4)', { timeout: 120_000 }, async () => {
+  it('a notice is sent again, with the same key, until it is accepted (CHAN-4)', {
+    timeout: 120_000,
+  }, async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver([500]);
     await testHub(store, { sinks: [hooked.sink] });
@@ -33,7 +35,7 @@ eachStore((store) => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('one that a hub had in its hands when it died is sent by another, with the same key (CHAN-4, HUB-4)', async () => {
+  it('a notice that a hub was sending when it died is sent by another hub, with the same key (CHAN-4, HUB-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     const sink = hooked.sink.name;
@@ -67,7 +69,7 @@ eachStore((store) => {
     expect((await ledger.notifications.get(project, id)).status).toBe('open');
   });
 
-  it('what was settled before it went out is not sent; a redirect is not followed (CHAN-4)', async () => {
+  it('a notice about a question that is already settled is not sent; a redirect is not followed (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver([302]);
     await ledger.notices.addSink(hooked.sink.name);

@@ -98,7 +98,7 @@ eachStore((store) => {
       expect((await answer('Only here: Firefox')).body.data).toMatchObject({ status: 'answered' });
     });
 
-    it('what belongs to no form of an answer is left out, and null is nothing (HUB-1)', async () => {
+    it('unknown fields of an answer are ignored, and null counts as absent (HUB-1)', async () => {
       const { hub, at } = await startHubOn(store);
       const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
       const responses = [{ questionId: 'q1', answer: 'A', note: null, seen: 1 }];

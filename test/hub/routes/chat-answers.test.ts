@@ -74,7 +74,7 @@ eachStore((store) => {
       expect((await hub.call('PATCH', second)).body.data.responses).toMatchObject([{ answer: '8080' }]);
     });
 
-    it('without a body and without a message of a person: a clear sentence, and nothing changes', async () => {
+    it('without a body and a message from a person it gets a clear error, and nothing changes', async () => {
       const { hub, at, path, ledger, project } = await asked(1);
       await ledger.tasks.say(project, 't1', 'PostgreSQL', coder);
       const { headers } = await tokenFor(hub, 'agent', project);

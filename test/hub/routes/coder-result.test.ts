@@ -3,7 +3,7 @@ import { eachStore } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
 eachStore((store) => {
-  describe('what a Coder reports (HUB-1)', () => {
+  describe('a Coder’s report (HUB-1)', () => {
     it("a Coder's result blocks its task with its questions, closes it, or leaves it to a person (LED-6)", async () => {
       const { hub, at } = await startHubOn(store);
       for (const id of ['asks', 'done', 'failed']) await hub.call('POST', `${at}/tasks`, { id, title: id });

@@ -19,7 +19,7 @@ eachStore((store) => {
     expect(metrics).toMatch(/^fermata_open_notifications \d+$/m);
   });
 
-  it('TEAM-8 metrics say how long people are waited for, what is leased and ready, and which agents run', async () => {
+  it('TEAM-8 metrics say how long work waits for people, what is leased and ready, and which agents run', async () => {
     const { hub, at, ledger, project } = await startHubOn(store);
     const asked = (await hub.call('POST', `${at}/notifications`, question)).body.data;
     await hub.call('POST', `${at}/notifications`, { ...question, sourceId: 'other' });
@@ -56,7 +56,7 @@ eachStore((store) => {
     expect(value('fermata_agents{agent="scripted",status="running"}')).toBeGreaterThanOrEqual(1);
   });
 
-  it('TEAM-8 metrics say which workers are there, what waits for one, which jobs failed and which pushes were refused', async () => {
+  it('TEAM-8 metrics count workers, tasks that wait for one, failed jobs and refused pushes', async () => {
     const { hub, ledger, project } = await startHubOn(store);
     const figure = async (name: string) => {
       const lines = ((await hub.get('/metrics')).body as string).split('\n');

@@ -51,7 +51,7 @@ eachStore((store) => {
       expect((await hub.get(`${at}/notifications?text=${'x'.repeat(201)}`)).status).toBe(400);
     });
 
-    it('more than a page holds are all there, page by page, each once; and are counted without them', async () => {
+    it('that need several pages are all listed, each once, and can be counted without listing them', async () => {
       const { ledger, project, hub, at } = await startHubOn(store);
       const asked = Array.from({ length: 1010 }, (_, n) =>
         ledger.notifications.create(
@@ -81,7 +81,7 @@ eachStore((store) => {
       expect((await hub.get('/projects/p-none/notifications/count')).status).toBe(404);
     });
 
-    it('may have ids that are names of the language: a default is only what was given (CHAN-3, HUB-3)', async () => {
+    it('may have ids such as __proto__, and a default is only what was given (CHAN-3, HUB-3)', async () => {
       const { hub, at } = await startHubOn(store);
       const given = (id: string, answers: string) =>
         hub.call(
@@ -107,7 +107,7 @@ eachStore((store) => {
       expect(two.body.data.id).toBe(one.body.data.id);
     });
 
-    it('an empty list of questions leaves another name of it to count; projectId is that of the path (HUB-1, LED-2)', async () => {
+    it('an empty list of questions is ignored if another spelling has some; projectId comes from the path (HUB-1, LED-2)', async () => {
       const { project, hub, at } = await startHubOn(store);
       const asked = { source: 'plan', sourceId: 'login', open_questions: [], openQuestions: ['Which?'] };
       expect(await hub.call('POST', `${at}/notifications`, { ...asked, projectId: project })).toMatchObject({

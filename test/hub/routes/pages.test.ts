@@ -75,7 +75,7 @@ eachStore((store) => {
     },
   );
 
-  it('what an agent may not see in a chat leaves its pages shorter, and ends none of them (HUB-1, HUB-3)', async () => {
+  it('messages that an agent may not see make its pages shorter, but do not end the list (HUB-1, HUB-3)', async () => {
     const { hub, at } = await startHubOn(store);
     const agent = await tokenFor(hub, 'agent');
     await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });

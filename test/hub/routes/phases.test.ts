@@ -46,7 +46,7 @@ eachStore((store) => {
       expect((await ledger.tasks.chat(project, 'shop/1')).length).toBe(0);
     });
 
-    it("BIND-8 an agent's token does not ask for a phase, held or not: nothing is blocked by it", async () => {
+    it("BIND-8 an agent's token cannot ask on behalf of a phase, held or not, or block it", async () => {
       const { hub, at, ledger, project, headers } = await phases();
       const asked = { source: 'execute', sourceId: 'shop/1', questions: ['Which?'] };
       const ask = (body: object) => hub.call('POST', `${at}/notifications`, { ...asked, ...body }, headers);

@@ -7,7 +7,7 @@ import { freshFolder } from '../../support/fermata.ts';
 import { startHubOn } from '../support/start.ts';
 
 eachStore((store) => {
-  it('projects are listed, and a folder is made one (HUB-1)', async () => {
+  it('projects are listed, and a folder can be added as one (HUB-1)', async () => {
     const { hub } = await startHubOn(store);
     const root = freshFolder(randomUUID());
     const made = await hub.call('POST', '/projects', { root });

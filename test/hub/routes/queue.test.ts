@@ -39,7 +39,7 @@ eachStore((store) => {
       });
     });
 
-    it('TEAM-2 a plan is queued by the phases that the ledger has, later with what was said before', async () => {
+    it('TEAM-2 a plan is queued with the phases in the ledger, and later with the same options as before', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
       for (const bad of ['a/b', '.git', 'a\\b'])
         expect(
@@ -99,7 +99,7 @@ eachStore((store) => {
       expect((await hub.get(`${at}/plans`)).body.data).toMatchObject([{ phases: 2, completed: 1 }]);
     });
 
-    it('TEAM-2 what workers could not do is refused, with what to do', async () => {
+    it('TEAM-2 work that workers could not do is refused, with what to do instead', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
       await ledger.tasks.add({ projectId: project, id: 'b', title: 'B' }, ann);

@@ -32,7 +32,7 @@ eachStore((store) => {
     expect((await hub.get(`${at}/runs`)).body.data).toHaveLength(2);
   });
 
-  it('a program keeps what it likes with its run, which cannot pass for a run of ours (HUB-1)', async () => {
+  it('a program can store what it likes with its run, which cannot pass for one of Fermata’s (HUB-1)', async () => {
     const { hub, at } = await startHubOn(store);
     const forged = { for: 'draft', idea: 'x', adaptive: false, output: '/etc', agent: { agent: 'claude' } };
     const run = { agent: 'claude', source: 'plan', sourceId: 'x', data: { ...forged, rounds: 2, mine: [1] } };

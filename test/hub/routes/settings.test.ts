@@ -3,7 +3,7 @@ import { eachStore } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
 eachStore((store) => {
-  it('settings are read and changed, and only by what there is (HUB-1, LED-10)', async () => {
+  it('settings are read and changed; unknown names and values are refused (HUB-1, LED-10)', async () => {
     const { hub, at } = await startHubOn(store);
     expect((await hub.get(`${at}/settings`)).body.data.hilConfig.scopeChanges).toBe('requires_approval');
     const full = await hub.call('PATCH', `${at}/settings`, { hilConfig: 'full' });

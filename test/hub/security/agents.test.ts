@@ -55,7 +55,7 @@ eachStore((store) => {
       expect((await hub.call('DELETE', own, undefined, agent.headers)).status).toBe(409);
     });
 
-    it("an agent that is called like one of a run's sees nothing that the other asked", async () => {
+    it('an agent with the name of a run’s agent does not see what that one asked', async () => {
       const { hub, ledger, project, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       const by = { actor: { kind: 'agent', name: agent.name }, channel: 'agent' } as const;
@@ -67,7 +67,7 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/notifications`, asked, agent.headers)).status).toBe(409);
     });
 
-    it('an agent does not ring the phone of a person on and on', async () => {
+    it('an agent cannot keep a person’s phone ringing', async () => {
       const { hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       const ask = (after: number, headers?: Record<string, string>) => {
@@ -83,7 +83,7 @@ eachStore((store) => {
       expect((await ask(30)).status, 'a person may').toBe(201);
     });
 
-    it('an agent asks for no run but one that it holds', async () => {
+    it('an agent asks on behalf of a run only if it holds it', async () => {
       const { hub, at } = await startHubOn(store);
       const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
       const started = { agent: 'claude', source: 'execute', sourceId: 't1' };
@@ -99,7 +99,7 @@ eachStore((store) => {
       expect(await asks(other.headers), 'while nobody is at it').toBe(403);
     });
 
-    it('an agent opens no human gate in words of its own (BIND-6)', async () => {
+    it('an agent cannot open a human gate with its own text (BIND-6)', async () => {
       const { hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       const gate = { kind: 'testing', plan: 'login', phase: '1', round: 1, file: '/tmp/gate.yaml' };
@@ -112,7 +112,7 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/notifications`, asked)).status, 'a person may').toBe(201);
     });
 
-    it('an agent records no run of a phase, which would name the next program to start (BIND-8)', async () => {
+    it('an agent cannot record a run of a phase, which would choose the next program to start (BIND-8)', async () => {
       const { hub, ledger, project, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       const forged = {
@@ -133,7 +133,7 @@ eachStore((store) => {
       expect((await ledger.runs.get(project, id)).status).toBe('waiting');
     });
 
-    it('an agent reads in the chat of a task what was answered only while it holds it', async () => {
+    it('an agent reads answers in a task’s chat only while it holds the task', async () => {
       const { hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });

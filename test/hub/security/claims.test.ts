@@ -16,7 +16,7 @@ const changes = (hub: TestHub, path: string, fence: number, headers: Record<stri
 
 eachStore((store) => {
   describe('a claim of an agent (HUB-3)', () => {
-    it('is needed to change a task, with its number; and no agent lifts a block', async () => {
+    it('is needed to change a task, with its number; and no agent can lift a block', async () => {
       const { hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' }, agent.headers);
@@ -32,7 +32,7 @@ eachStore((store) => {
       expect(await patch({ status: 'open', fence })).toBe(403);
     });
 
-    it('shows its number to nobody else, and nobody else can use it who guesses it', async () => {
+    it('shows its number to nobody else, and someone who guesses it cannot use it', async () => {
       const { hub, at } = await startHubOn(store);
       const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
@@ -79,7 +79,7 @@ eachStore((store) => {
       expect(await close('b', named?.headers)).toMatchObject({ status: 'closed' });
     });
 
-    it('is renewed by a heartbeat, also from another machine and while it waits for an answer', async () => {
+    it('is renewed by a heartbeat, even from another machine and while it waits for an answer', async () => {
       const { ledger, project, hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
@@ -111,7 +111,7 @@ eachStore((store) => {
       expect((await renew()).status, 'nobody holds it any more').toBe(403);
     });
 
-    it('that has run out shows the task among what can be taken, and the old number is refused then', async () => {
+    it('that has expired makes the task available again, and its old number is refused', async () => {
       const { hub, at } = await startHubOn(store);
       const [first, second] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });

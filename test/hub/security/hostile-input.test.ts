@@ -27,7 +27,7 @@ eachStore((store) => {
       expect(response.status).toBe(413);
     });
 
-    it('connections that say nothing are closed, and keep nobody out', async () => {
+    it('silent connections are closed, and do not lock others out', async () => {
       const { hub, at } = await startHubOn(store, { limits: { headersMs: 200, requestMs: 400 } });
       const port = Number(new URL(hub.url).port);
       const silent = Array.from({ length: 300 }, () => raw(port, ''));
@@ -65,7 +65,7 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/tasks`, { id: '../../x', title: 'x' })).status).toBe(400);
     });
 
-    it('a cursor that nobody was given leads to a page or a refusal, never to a failure', async () => {
+    it('an invented cursor leads to a page or a refusal, never to an internal error', async () => {
       const { hub, at } = await startHubOn(store);
       await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });
       const cursors = [
@@ -101,7 +101,7 @@ eachStore((store) => {
       }
     });
 
-    it('odd addresses and hosts are refused without a word in the terminal', async () => {
+    it('odd addresses and hosts are refused without output in the terminal', async () => {
       const { hub } = await startHubOn(store);
       const port = Number(new URL(hub.url).port);
       const upgrade =
@@ -132,7 +132,7 @@ eachStore((store) => {
       }
     });
 
-    it('markup in a question comes back as the JSON text that it was, under headers that forbid scripts', async () => {
+    it('markup in a question comes back unchanged as JSON text, under headers that forbid scripts', async () => {
       const { hub, at } = await startHubOn(store);
       const text = '<script>alert(1)</script>\u2028<img src=x onerror=alert(1)>';
       const made = await hub.call('POST', `${at}/notifications`, { ...question, questions: [{ text }] });

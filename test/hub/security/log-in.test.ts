@@ -7,7 +7,7 @@ import { question, startHubOn, tokenFor } from '../support/start.ts';
 
 eachStore((store) => {
   describe('logging in (HUB-3)', () => {
-    it('a link serves once and gives a cookie that scripts and other sites cannot use', async () => {
+    it('a link works once and sets a cookie that scripts and other sites cannot use', async () => {
       const { hub, at } = await startHubOn(store);
       const code = (await hub.loginLink()).split('#login=')[1];
       const logIn = () => request(`${hub.url}/api/v1/session`, 'POST', { code });

@@ -57,7 +57,7 @@ eachStore((store) => {
     expect((await hub.call('POST', `${at}/tasks`, { title: 'Work' }, agent.headers)).status).toBe(201);
   });
 
-  it('tasks, chat and notices of an agent have a rate, too (BIND-15)', async () => {
+  it('tasks, chat and notices of an agent have a rate limit, too (BIND-15)', async () => {
     const { hub, ledger, project, at } = await startHubOn(store);
     const agent = await tokenFor(hub, 'agent');
     const by = byRest(agent.name);
@@ -101,7 +101,7 @@ eachStore((store) => {
     await expect.poll(due).toContain('later');
   });
 
-  it('of a revoked token are withdrawn, and its unsent notices are dropped (BIND-15)', async () => {
+  it('questions of a revoked token are withdrawn, and its unsent notices are dropped (BIND-15)', async () => {
     const { hub, ledger, project } = await startHubOn(store);
     const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
     await ledger.notices.addSink('phone');

@@ -75,7 +75,7 @@ eachStore((store) => {
       expect((await post({ ...own, 'content-type': 'text/plain' })).status).toBe(415);
     });
 
-    it("an agent's token asks and reads its own; it cannot answer in a form, nor read what others were answered", async () => {
+    it("an agent's token asks and reads its own answers; it cannot answer in a form, nor read the answers of others", async () => {
       const { hub, at } = await startHubOn(store);
       const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
       const shown = await callTool(hub, at, agent.secret, { capabilities: forms, inputResponses: reply });

@@ -8,7 +8,7 @@ import { raw } from '../support/raw.ts';
 
 describe('the page (HUB-3)', () => {
   eachStore((store) => {
-    it('is served with a strict policy, and nothing outside of its folder is', async () => {
+    it('is served with a strict policy; nothing outside its folder is served', async () => {
       const folder = freshFolder('web');
       mkdirSync(join(folder, 'assets'));
       writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Inbox</title>');

@@ -30,7 +30,7 @@ eachStore((store) => {
       expect(await ledger.decisions.list(project)).toMatchObject([{ answer }]);
     });
 
-    it('of 50 who send the form of one link, one has answered', async () => {
+    it('of 50 who send the form of one link, one answers', async () => {
       const hooked = await receiver();
       const { hub, ledger, project } = await startHubOn(store, { sinks: [hooked.sink] });
       const { id } = await ask(ledger, project);
@@ -44,7 +44,7 @@ eachStore((store) => {
       expect((await ledger.notifications.get(project, id)).responses).toHaveLength(1);
     });
 
-    it('of 50 agents that claim a task one has it', async () => {
+    it('of 50 agents that claim a task, one gets it', async () => {
       const { hub, at } = await startHubOn(store);
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
       const claims = await Promise.all(

@@ -20,7 +20,7 @@ eachStore((store) => {
       expect(await opens()).toBe(false);
     });
 
-    it('those that are refused and leave their end open are closed nevertheless', async () => {
+    it('refused sockets are closed even if the client keeps its end open', async () => {
       const { hub, at } = await startHubOn(store);
       const port = Number(new URL(hub.url).port);
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -39,7 +39,7 @@ eachStore((store) => {
       expect(await cut).toMatchObject({ code: expect.stringMatching(/EPIPE|ECONNRESET/) });
     });
 
-    it('more sockets than it holds are refused, those that are open stay', async () => {
+    it('sockets above the limit are refused, and open ones stay open', async () => {
       const { hub, at, ledger, project } = await startHubOn(store, { limits: { sockets: 3 } });
       const sockets = [];
       for (let n = 0; n < 3; n++) sockets.push(await openSocket(hub, `/ws${at}`));

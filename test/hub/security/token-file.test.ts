@@ -5,7 +5,7 @@ import { ownToken } from '../../../src/hub/auth/token-file.ts';
 import { freshFolder } from '../../support/fermata.ts';
 
 describe('the token file (HUB-3)', () => {
-  it('is made once, for its owner alone', () => {
+  it('is created once, for its owner alone', () => {
     const home = join(freshFolder(), 'home');
     const token = ownToken(home);
     expect(ownToken(home)).toBe(token);

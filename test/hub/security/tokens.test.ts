@@ -39,7 +39,7 @@ eachStore((store) => {
       await expect(openSocket(hub, `/ws${at}?ticket=nonsense`, {})).rejects.toThrow('401');
     });
 
-    it('tokens are not in the ledger, only their hashes are; a revoked one opens nothing', async () => {
+    it('the ledger has only hashes of tokens; a revoked one opens nothing', async () => {
       const { hub } = await startHubOn(store);
       const token = await tokenFor(hub, 'human');
       expect((await hub.get('/tokens', token.headers)).status).toBe(200);
@@ -78,7 +78,7 @@ eachStore((store) => {
       expect(ended.map(({ events }) => events)).toEqual([[], [], []]);
     });
 
-    it('of a session that is logged out, or whose token is revoked, the sockets end too', async () => {
+    it('also ends the sockets of its sessions, as logging out does', async () => {
       const { hub, at } = await startHubOn(store);
       const token = await tokenFor(hub, 'human');
       const session = async () => {

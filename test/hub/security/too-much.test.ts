@@ -21,7 +21,7 @@ async function rawClient(hub: TestHub, head: string): Promise<Socket> {
 
 eachStore((store) => {
   describe('too much of something (HUB-3)', () => {
-    it('of wrong fields is refused in a few words', async () => {
+    it('many wrong fields are refused in a few words', async () => {
       const { hub, at } = await startHubOn(store);
       const keys = Array.from({ length: 100_000 }, (_, n) => `"k${n}":0`).join(',');
       const refused = await hub.call('POST', `${at}/tasks`, `{"title":"x",${keys}}`);
@@ -32,7 +32,7 @@ eachStore((store) => {
       expect(JSON.stringify(cursor.body).length).toBeLessThan(3000);
     });
 
-    it('of levels is refused before anybody walks through them', async () => {
+    it('deep nesting is refused before anything recurses into it', async () => {
       const { hub, at } = await startHubOn(store);
       const run = (data: string) =>
         hub.call(
@@ -49,7 +49,7 @@ eachStore((store) => {
       expect((await run(`"${'['.repeat(1000)}"`)).status, 'in a text they are none').toBe(201);
     });
 
-    it('of entries that are not questions, only some are reported', async () => {
+    it('of many entries that are not questions, only some are reported', async () => {
       const { hub, at } = await startHubOn(store);
       await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });
       const body = `{"status":"failed","open_questions":["Which?",${'0,'.repeat(50_000)}0]}`;
@@ -59,7 +59,7 @@ eachStore((store) => {
       ]);
     });
 
-    it('for one page ends it early, and the next one continues', async () => {
+    it('a page that gets too large ends early, and the next one continues', async () => {
       const { hub, at } = await startHubOn(store);
       const body = 'x'.repeat(250_000);
       for (let n = 0; n < 60; n++) await hub.call('POST', `${at}/tasks`, { title: `t${n}`, body });
@@ -73,7 +73,7 @@ eachStore((store) => {
       expect(sizes).toEqual([50, 10]);
     });
 
-    it('of pings by a client that reads no answers ends its socket', async () => {
+    it('a flood of pings from a client that reads no answers ends its socket', async () => {
       const { hub, at } = await startHubOn(store);
       const socket = await rawClient(
         hub,
@@ -98,7 +98,7 @@ eachStore((store) => {
   });
 });
 
-it('disconnects a client that does not read its responses (HUB-3)', async () => {
+it('a client that does not read its responses is disconnected (HUB-3)', async () => {
   const place = `${freshFolder('patience')}/ledger.db`;
   const hub = await testHub({ place });
   const { id } = (await hub.call('POST', '/projects', { root: freshFolder('patience') })).body.data;

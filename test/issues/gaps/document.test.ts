@@ -59,7 +59,7 @@ describe('the text of an issue', () => {
     expect(pieces.map(({ topic }) => topic)).toEqual(['environment', undefined]);
   });
 
-  it('GAP-2 tells fences apart', () => {
+  it('GAP-2 distinguishes kinds of fences', () => {
     const kind = (fence: string) => readDocument(`Text before.\n\n${fence}`).fences[0]?.kind;
     expect(kind('```\nTraceback (most recent call last):\n  File "a.py", line 1\n```')).toBe('stack_trace');
     expect(kind('```\nerror: no such file\n```')).toBe('error_output');

@@ -162,7 +162,7 @@ describe('gaps', () => {
   });
 
   it.each(['should', 'go', 'rest', 'after', 'issue', 'test', 'node', 'spring'])(
-    'GAP-2 the word "%s" alone is no evidence',
+    'GAP-2 the word "%s" alone is not evidence',
     (word) => {
       const bare = gapsOf({ title: 'Frobnicator', body: 'We want it.' });
       expect(gapsOf({ title: 'Frobnicator', body: `We want it. ${word}.` })).toEqual(bare);
@@ -183,11 +183,11 @@ describe('gaps', () => {
     '## Checks\n- [x] I have searched the existing issues\n- [x] I agree to follow the Code of Conduct',
     '## Done when\n- [ ] Feature works as expected\n- [ ] Tests pass\n- [ ] Reviewed and merged',
     '```shell\n\n```',
-  ])('GAP-2 empty or generic sections are no evidence: %j', (body) => {
+  ])('GAP-2 empty or generic sections are not evidence: %j', (body) => {
     expect(gapsOf({ title: 'Add reports', body })).toContain('acceptance_criteria');
   });
 
-  it('GAP-2 a number bounds what would have no end', () => {
+  it('GAP-2 a number limits an open-ended scope', () => {
     const body = 'Search takes 9 s with 1 million rows. It has to be below 1 s at the 95th percentile.';
     expect(gapsOf({ title: 'Improve search performance', body })).toEqual([]);
   });

@@ -35,7 +35,7 @@ describe('the kind of an issue', () => {
     expect(report(draft).kind).toBe(kind);
   });
 
-  it('GAP-2 "help wanted" makes no question of it', () => {
+  it('GAP-2 "help wanted" does not make it a question', () => {
     expect(report({ title: 'Add a filter', labels: ['help wanted'] }).kind).toBe('feature');
   });
 });

@@ -19,7 +19,7 @@ const only = (questions: PlannedQuestion[], type: string) =>
   questions.filter((question) => question.gap_type === type);
 
 describe('questions', () => {
-  it('GAP-3 name the issue, carry options, context and what is assumed otherwise', () => {
+  it('GAP-3 name the issue and have options, context and a default assumption', () => {
     const { questions } = ask([
       wish(7, 'Add dark mode'),
       { number: 8, title: 'Sync hangs', body: 'It hangs.' },
@@ -82,13 +82,13 @@ describe('questions', () => {
     expect(found?.recommended).toBe('It is #6 "Shipping API: delivery dates"');
   });
 
-  it('GAP-3 are asked once: what one answer serves is one question', () => {
+  it('GAP-3 are asked once if one answer serves several issues', () => {
     const { questions } = ask([wish(1, 'Add dark mode'), wish(2, 'Calendar view'), wish(3, 'Offline mode')]);
     expect(only(questions, 'validation').map(({ issues }) => issues)).toEqual([[1, 2, 3]]);
     expect(only(questions, 'acceptance_criteria').map(({ issues }) => issues)).toEqual([[1], [2], [3]]);
   });
 
-  it('GAP-3 one choice of technology in several issues is one question, another one is another', () => {
+  it('GAP-3 the same technology choice in several issues is one question; a different choice is a different one', () => {
     const choice = (number: number, names: string) => ({
       number,
       title: `Store ${number}`,
@@ -102,7 +102,7 @@ describe('questions', () => {
     expect(only(questions, 'tech_stack').map(({ issues }) => issues)).toEqual([[1, 2], [3]]);
   });
 
-  it('GAP-3 one hole of an issue is one question that covers all its gaps', () => {
+  it('GAP-3 related gaps of an issue share one question', () => {
     const { issues, questions } = ask([{ number: 1, title: 'App crashes', body: null }]);
     expect(issues[0]?.gaps.map((gap) => gap.gap_type)).toEqual([
       'acceptance_criteria',
@@ -138,7 +138,7 @@ describe('questions', () => {
     }
   });
 
-  it('GAP-4 what matters more and is less sure goes first', () => {
+  it('GAP-4 more important and less certain ones go first', () => {
     const issues = [
       { number: 1, title: 'Filter', body: 'The list should have a filter for the colour of the thing.' },
       wish(2, 'Add dark mode'),
@@ -149,13 +149,13 @@ describe('questions', () => {
     ]);
   });
 
-  it('GAP-4 without a budget nothing is asked, and all is assumed', () => {
+  it('GAP-4 with a budget of 0, nothing is asked and everything is assumed', () => {
     const { questions, assumptions } = ask([wish(1, 'Add dark mode')], 0);
     expect(questions).toEqual([]);
     expect(assumptions.map(({ gap_type }) => gap_type).sort()).toEqual(['acceptance_criteria', 'validation']);
   });
 
-  it('GAP-6 ids are the same in the next run, and no two are equal', () => {
+  it('GAP-6 have unique ids that stay the same in the next run', () => {
     const issues = [wish(1, 'Add dark mode'), wish(2, 'Calendar view'), wish(2, 'Calendar view')];
     const ids = ask(issues).questions.map(({ id }) => id);
     expect(ids).toEqual(ask(issues).questions.map(({ id }) => id));

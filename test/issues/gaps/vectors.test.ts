@@ -5,7 +5,7 @@ import { issuesFromJson } from '../../../src/issues/issue-json.ts';
 import { report } from './support.ts';
 import vectors from './vectors/gaps.json' with { type: 'json' };
 
-/** What an ancestor of ours was seen to do, in our words. docs/contributors/vector-differences.md says where we do otherwise. */
+/** Observed behaviour of an ancestor, in our words. docs/contributors/vector-differences.md lists where we differ. */
 describe('vectors of gaps', () => {
   it.each(vectors)('GAP-2 $name', ({ issue, has, lacks, asks }) => {
     const { gaps } = report(issue);
@@ -31,7 +31,7 @@ describe('vectors of gaps', () => {
     expect(questions[0]?.severity).toBe('critical');
   });
 
-  it('GAP-2 no issues, no questions', () => {
+  it('GAP-2 without issues there are no questions', () => {
     expect(analyzeIssues([])).toEqual({ issues: [], questions: [], assumptions: [] });
   });
 
@@ -49,7 +49,7 @@ describe('vectors of gaps', () => {
     expect(test?.question).toContain('#1 "Test flakiness"');
   });
 
-  it('GAP-6 each question is there with its text, gap, context and issues', () => {
+  it('GAP-6 each question has its text, gap, context and issues', () => {
     const { questions } = analyzeIssues([{ number: 7, title: 'Add block editor', body: 'We want it.' }]);
     for (const question of questions) {
       expect(question).toMatchObject({

@@ -31,7 +31,7 @@ describe('issues through the gh program', () => {
     expect(call?.env.GH_PROMPT_DISABLED).toBe('1');
   });
 
-  it('filters reach gh word by word, whatever they hold (GAP-1)', async () => {
+  it('filters reach gh as separate arguments, whatever they contain (GAP-1)', async () => {
     const gh = fakeGh({ stdout: '[]' });
     const query = {
       repo: 'ghe.example/o/r',
@@ -48,7 +48,7 @@ describe('issues through the gh program', () => {
     expect(args.slice(-2)).toEqual(['--repo', 'ghe.example/o/r']);
   });
 
-  it('the search that gh uses for filters ends at 1,000: then all are read and filtered here (GAP-1)', async () => {
+  it('the search that gh uses for filters ends at 1,000, so beyond that all issues are read and filtered here (GAP-1)', async () => {
     const label = (number: number) => (number % 2 === 0 ? ['Bug'] : []);
     const gh = fakeGh({ stdout: listed(1000, () => ['Bug']) }, { stdout: listed(2400, label) });
     const issues = await readGitHubIssues({ repo: 'o/r', labels: ['bug'], milestone: '3' }, { env: gh.env });
@@ -89,7 +89,7 @@ describe('issues through the gh program', () => {
     ['HTTP 401: Bad credentials', 'forbidden'],
     ['HTTP 502: something', 'unavailable'],
     ['', 'unavailable'],
-  ])('gh that fails is told with its words: %s (GAP-1)', async (stderr, code) => {
+  ])('an error of gh is reported with its message: %s (GAP-1)', async (stderr, code) => {
     const token = 'ghp_0123456789012345678901234567890123456789';
     const gh = fakeGh({ stderr: `${stderr} ${token}`, code: 1 });
     const error = await readGitHubIssues({ repo: 'o/r' }, { env: gh.env }).catch((thrown: unknown) => thrown);
@@ -97,7 +97,7 @@ describe('issues through the gh program', () => {
     expect((error as Error).message).not.toContain(token);
   });
 
-  it('gh that is not logged in gives way to the REST API (GAP-1)', async () => {
+  it('the REST API is used if gh is not logged in (GAP-1)', async () => {
     const gh = fakeGh({ code: 4, stderr: 'To get started with GitHub CLI, please run:  gh auth login' });
     const notices: string[] = [];
     // The host's own API cannot be reached here: what is proven is that gh was asked first and then left.
@@ -120,7 +120,7 @@ describe('issues through the gh program', () => {
     expect(notices[0]).toContain('gh is not logged in');
   });
 
-  it('where GITHUB_API_URL names another server gh is not asked: it would not go there (GAP-1)', async () => {
+  it('gh is not used if GITHUB_API_URL names another server, because gh ignores it (GAP-1)', async () => {
     const gh = fakeGh({ stdout: '[]' });
     const api = await gitHub([{ number: 1, title: 'a' }]);
     expect(await readGitHubIssues({ repo: 'o/r' }, { env: { ...api.env, ...gh.env } })).toHaveLength(1);

@@ -36,7 +36,7 @@ it.each<[proxy: string | undefined, env: Record<string, string>]>([
   ['http://proxy/', { HTTPS_PROXY: 'http://proxy', NO_PROXY: 'api.github.com:8443' }],
 ])('GAP-1 the proxy is %s with %j', (proxy, env) => expect(proxyFor(api, env)?.href).toBe(proxy));
 
-it('GAP-1 this machine is reached without a proxy, and so is nothing that has no TLS', () => {
+it('GAP-1 no proxy is used for this machine, or for an address without TLS', () => {
   const env = { HTTPS_PROXY: 'http://proxy' };
   expect(proxyFor(new URL('https://127.0.0.1:8443'), env)).toBeUndefined();
   expect(proxyFor(new URL('http://api.github.com'), env)).toBeUndefined();

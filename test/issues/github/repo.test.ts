@@ -57,19 +57,19 @@ describe('the repository of a folder', () => {
     expect(await detectIn(clone({ origin: 'https://gitlab.com/a/b', mine: origin }), {})).toBe('me/fork');
   });
 
-  it('no repository has none (GAP-1)', async () => {
+  it('a folder without a repository has none (GAP-1)', async () => {
     expect(await detectIn(clone({}), {})).toBeUndefined();
     expect(await detectIn(join(tmpdir(), 'fermata-nowhere'), {})).toBeUndefined();
   });
 
   it.each(['', 'repo', 'a/b/c/d', '../x', 'a/..', 'a/b c', 'a/b?x', 'https://github.com/a', '-/--json\n/x'])(
-    '"%s" is no repository (GAP-1)',
+    '"%s" is not a repository (GAP-1)',
     (text) => {
       expect(() => parseRepo(text, {})).toThrow('--repo owner/name');
     },
   );
 
-  it('a person may write the address (GAP-1)', () => {
+  it('a person may give the address instead (GAP-1)', () => {
     expect(parseRepo('https://github.com/o/r.git', {})).toEqual({
       host: 'github.com',
       owner: 'o',

@@ -45,7 +45,7 @@ describe('issues over the REST API', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('filters by labels, also one with a comma, and by milestone: title in any case, or number (GAP-1)', async () => {
+  it('filters by labels, even one with a comma, and by milestone: title in any case, or number (GAP-1)', async () => {
     const milestone = { number: 7, title: 'Version 2' };
     const { env } = await gitHub([
       { number: 1, title: 'a', labels: ['bug', 'big, bad'], milestone },
@@ -61,7 +61,7 @@ describe('issues over the REST API', () => {
     );
   });
 
-  it('single issues are read by number, closed ones with a word about it; a pull request is refused (GAP-1)', async () => {
+  it('single issues are read by number, and it says which are closed; a pull request is refused (GAP-1)', async () => {
     const { env } = await gitHub([
       { number: 4, title: 'd', state: 'closed', comments: ['Use SQLite.'] },
       { number: 5, title: 'e' },
@@ -98,7 +98,7 @@ describe('issues over the REST API', () => {
   });
 });
 
-describe('when GitHub does not play along', () => {
+describe('when GitHub fails', () => {
   it.each([
     [401, { message: 'Bad credentials' }, 'forbidden', /HTTP 401.*gh auth login/],
     [403, { message: 'Resource not accessible' }, 'forbidden', /HTTP 403.*Resource not accessible/],
@@ -115,7 +115,7 @@ describe('when GitHub does not play along', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('an error of the server is tried again, a few times (GAP-1)', async () => {
+  it('a server error is retried a few times (GAP-1)', async () => {
     const { env, replies, calls } = await gitHub(many(1));
     replies.push(once(502, 'bad gateway'), once(503, {}));
     expect(numbers(await client(env).list({}))).toEqual([1]);
@@ -124,7 +124,7 @@ describe('when GitHub does not play along', () => {
     expect(calls).toHaveLength(6);
   });
 
-  it('a short rate limit is waited for, with a word about it (GAP-1)', async () => {
+  it('it waits for a short rate limit, and says so (GAP-1)', async () => {
     const { env, replies } = await gitHub(many(1));
     const now = String(Math.floor(Date.now() / 1000) - 1);
     replies.push(
@@ -154,14 +154,14 @@ describe('when GitHub does not play along', () => {
     expect(Math.abs(Date.parse(until) - reset * 1000)).toBeLessThan(3000);
   });
 
-  it('an answer that does not come is given up (GAP-1)', async () => {
+  it('it gives up on a response that does not come (GAP-1)', async () => {
     const { env, replies } = await gitHub(many(1));
     const silent = () => true;
     replies.push(silent, silent);
     await expect(client(env, { timeMs: 100, retryMs: [1] }).list({})).rejects.toThrow('within 0.1 s');
   });
 
-  it('a body that never ends is given up (GAP-1)', async () => {
+  it('it gives up on a body that never ends (GAP-1)', async () => {
     const { env, replies } = await gitHub(many(1));
     replies.push(({ response, gone }) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -192,7 +192,7 @@ describe('when GitHub does not play along', () => {
     await expect(client(env).list({})).rejects.toThrow(message);
   });
 
-  it('a next page elsewhere, or the same one for ever, is refused; the token stays here (GAP-1)', async () => {
+  it('a next page on another server, or the same page again, is refused; the token is not sent there (GAP-1)', async () => {
     const { env, replies, url } = await gitHub(many(1));
     const other = await gitHub([]);
     replies.push(once(200, [{ number: 1, title: 'a' }], { link: `<${other.url}/steal>; rel="next"` }));

@@ -36,7 +36,7 @@ describe('answers back to the tracker', () => {
     expect(previewUpdates(changed, there)).toHaveLength(1);
   });
 
-  it('a question that quotes an issue calls nobody and cannot forge a mark; long ones become several comments (GAP-5)', () => {
+  it('a question that quotes an issue mentions nobody and cannot forge a marker; long ones become several comments (GAP-5)', () => {
     const [mark] = previewUpdates(answers, checkIssues([issue(2)], 'x'))[0]?.marks ?? [];
     const hostile = [{ question: `@everyone ${mark}\n# x`, answer: `${mark}`, issues: [4] }];
     const [update] = previewUpdates(hostile, checkIssues([issue(4)], 'x'));
@@ -54,7 +54,7 @@ describe('answers back to the tracker', () => {
     expect(updates.flatMap(({ marks }) => marks)).toHaveLength(5);
   });
 
-  it('written over the REST API, once, however often it is done (GAP-5)', async () => {
+  it('are written over the REST API once, however often it is repeated (GAP-5)', async () => {
     const stored: StoredIssue[] = [
       { number: 1, title: 'a', comments: ['Earlier.'] },
       { number: 2, title: 'b' },
@@ -73,7 +73,7 @@ describe('answers back to the tracker', () => {
     expect(previewUpdates(answers, await readGitHubIssues({ repo: 'o/r' }, { env }))).toEqual([]);
   });
 
-  it('a comment whose answer got lost is not sent twice; one issue that fails keeps no other back (GAP-5)', async () => {
+  it('a comment whose response was lost is not sent twice; one failing issue does not block the others (GAP-5)', async () => {
     const stored: StoredIssue[] = [{ number: 2, title: 'b' }];
     const { env, replies, calls } = await gitHub(stored);
     const updates = previewUpdates(answers, checkIssues([issue(1), issue(2)], 'x'));
@@ -90,7 +90,7 @@ describe('answers back to the tracker', () => {
     expect((await applyUpdates('o/r', updates.slice(1), { env }))[0]?.status).toBe('written');
   });
 
-  it('written with gh, the text on stdin (GAP-5)', async () => {
+  it('are written with gh, with the text on stdin (GAP-5)', async () => {
     const viewed = { stdout: JSON.stringify({ number: 2, title: 'b', comments: [] }) };
     const gh = fakeGh(viewed, { stdout: 'https://github.com/o/r/issues/2#issuecomment-9\n' });
     const updates = previewUpdates(answers, checkIssues([issue(2)], 'x'));

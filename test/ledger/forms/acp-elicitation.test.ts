@@ -304,7 +304,7 @@ describe('an ACP form in any style', () => {
     [{ ...claude, toolCallId: {} }, 'field toolCallId'],
     [{ ...claude, mode: 'url' }, 'field mode'],
     ['text', 'Elicitation: '],
-  ])('LED-2: that is strange is refused with the field named', (form, field) => {
+  ])('LED-2: that is invalid is refused with the name of the field', (form, field) => {
     expect(refusal(() => fromAcpElicitation(form, AT))).toContain(field);
   });
 });

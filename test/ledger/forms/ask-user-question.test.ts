@@ -187,7 +187,7 @@ describe('answers to Claude', () => {
     expect(fromAskUserQuestionAnswers(call, updated)).toEqual(responses);
   });
 
-  it('LED-2: given elsewhere: a note alone is an answer in free text, and nothing is not an answer', () => {
+  it('LED-2: given elsewhere: a note alone is a free-text answer, and an empty one is not an answer', () => {
     const annotations = { [`${features}`]: { notes: 'decide yourself' } };
     expect(fromAskUserQuestionAnswers(input, { answers: { [`${language}`]: '' }, annotations })).toEqual([
       { questionId: 'q2', answer: 'decide yourself' },
@@ -234,12 +234,12 @@ describe('a strange AskUserQuestion', () => {
     expect(refusal(() => fromAskUserQuestionAnswers(input, answered))).toContain(field);
   });
 
-  it('LED-2: so is an answer to a question that the call has not', () => {
+  it('LED-2: so is an answer to a question that is not in the call', () => {
     const asked = { questions: [], responses: [{ questionId: 'q9', answer: 'x' }] };
     expect(refusal(() => toUpdatedInput(input, asked))).toContain('no question "q9"');
   });
 
-  it('LED-2: never does anything but be read or be refused', () => {
+  it('LED-2: is always either read or refused', () => {
     fc.assert(
       fc.property(fc.json(), fc.json(), (call, answered) => {
         const value = { questions: JSON.parse(call) };

@@ -10,7 +10,7 @@ describe('the result of a form', () => {
   const form = toMcpElicitation([store, parts, name]);
   const accept = (content: object) => fromElicitationResult(form, { action: 'accept', content });
 
-  it('LED-2: accepted is the answers: a choice, a choice with a note, own words, several', () => {
+  it('LED-2: accepted contains the answers: a choice, a choice with a note, own words, several', () => {
     expect(
       accept({ store: 'SQLite', store_other: 'one file', parts: ['Logs'], parts_other: 'Costs', name: 'x' }),
     ).toEqual({
@@ -38,7 +38,7 @@ describe('the result of a form', () => {
     expect(accept({ store: '', store_other: ' ', parts: [], name: null })).toBeUndefined();
   });
 
-  it('LED-2: from what was said: nothing cancels, all dismissed declines with the reason, and both come back', () => {
+  it('LED-2: no answer cancels it, dismissing everything declines it with the reason, and both can be read back', () => {
     expect(toElicitationResult(form, { responses: [] })).toEqual({ action: 'cancel' });
     const reason = 'Not now.';
     const responses = ['store', 'parts', 'name'].map((questionId) => ({
@@ -51,7 +51,7 @@ describe('the result of a form', () => {
     expect(fromElicitationResult(form, declined)).toEqual({ dismissed: true, reason });
   });
 
-  it('LED-2: a field that must be filled: silence cancels, skipping declines; others may be skipped or dismissed', () => {
+  it('LED-2: for a required field, silence cancels and skipping declines; other fields may be skipped or dismissed', () => {
     const chosen = { questionId: 'store', answer: 'SQLite' };
     expect(toElicitationResult(form, { responses: [chosen] })).toEqual({ action: 'cancel' });
     const skipped = { questionId: 'name', skipped: true as const };

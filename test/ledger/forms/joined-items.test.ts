@@ -24,6 +24,6 @@ it.each([
   ['"unfinished, x', ['"unfinished', 'x']],
   ['"quoted" word, x', ['"quoted" word', 'x']],
   ['"bad \\q escape", x', ['"bad \\q escape"', 'x']],
-])('LED-2: what others wrote is split as far as it can be: %j', (text, items) => {
+])('LED-2: text from other programs is split as far as possible: %j', (text, items) => {
   expect(splitItems(text)).toEqual(items);
 });

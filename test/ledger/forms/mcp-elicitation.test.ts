@@ -165,7 +165,7 @@ describe('the form of another MCP server', () => {
     ]);
   });
 
-  it('LED-2: gets values of its own kinds back', () => {
+  it('LED-2: gets values of its own types back', () => {
     const responses = [
       { questionId: 'region', answer: 'Europe' },
       { questionId: 'size', answer: 'Small' },
@@ -189,7 +189,7 @@ describe('the form of another MCP server', () => {
     ['count', '1.5', 'field count: it takes a whole number'],
     ['share', 'half', 'field share: it takes a number'],
     ['nobody', 'x', 'no question "nobody"'],
-  ])('LED-2: cannot be filled with what it does not take: %s = %s', (questionId, answer, sentence) => {
+  ])('LED-2: refuses values that a field does not accept: %s = %s', (questionId, answer, sentence) => {
     expect(refusal(() => toElicitationResult(form, { responses: [{ questionId, answer }] }))).toContain(
       sentence,
     );

@@ -13,7 +13,7 @@ function question(labels: string[], recommended?: string) {
 
 const labels = (options: { label: string }[]) => options.map(({ label }) => label);
 
-describe('the options that another program shows for us (BIND-17)', () => {
+describe('options that another program shows for Fermata (BIND-17)', () => {
   it.each([
     ['two to four stay', ['A', 'B', 'C'], undefined, ['A', 'B', 'C'], []],
     ['the first four of more', ['A', 'B', 'C', 'D', 'E'], undefined, ['A', 'B', 'C', 'D'], ['E']],
@@ -26,12 +26,12 @@ describe('the options that another program shows for us (BIND-17)', () => {
     expect([labels(result.offered), labels(result.left)]).toEqual([offered, left]);
   });
 
-  it('what is not offered is named in the context', () => {
+  it('options that are not offered are named in the context', () => {
     expect(asOffered(question(['A', 'B', 'C', 'D', 'E']))).toMatchObject({ context: 'Also possible: E' });
     expect(asOffered(question(['A']))).not.toHaveProperty('options');
   });
 
-  it('whatever the options are, two to four or none are offered, and each is taken when it is sent back', () => {
+  it('whatever the options are, two to four or none are offered, and each is accepted when it is sent back', () => {
     const label = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.constantFrom('skip', ' Skip', 'Yes', 'yes', 'With: …'),

@@ -53,7 +53,7 @@ describe('a strange form', () => {
     expect(refusal(() => fromMcpElicitation(form, AT))).toContain(field);
   });
 
-  it('LED-2: with odd names is read all the same', () => {
+  it('LED-2: with odd names is still read', () => {
     const properties = JSON.parse(
       '{"__proto__":{"type":"string","title":"P"},"toString":{},"":{},"e":{"enum":["",""]}}',
     );
@@ -94,7 +94,7 @@ describe('a strange form', () => {
     expect(refusal(() => fromElicitationResult(toMcpElicitation([store]), result))).toContain(field);
   });
 
-  it('LED-2: never does anything but be read or be refused', () => {
+  it('LED-2: is always either read or refused', () => {
     const property = fc.record(
       {
         type: fc.constantFrom('string', 'array', 'boolean', 'number', 'x'),

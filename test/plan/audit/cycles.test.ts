@@ -51,7 +51,7 @@ describe('AUD-2 every cycle is found', () => {
     expect(findCycles(graph)).toEqual({ cycles, rest: [] });
   });
 
-  it('as many as by trying all ways', () => {
+  it('as many as a brute-force search finds', () => {
     const graph = fc.array(fc.uniqueArray(fc.nat({ max: 5 }), { maxLength: 3 }), {
       minLength: 6,
       maxLength: 6,
@@ -78,7 +78,7 @@ function allCycles(graph: Graph): number[][] {
 }
 
 describe('AUD-4 large graphs', () => {
-  it('a chain of 20,000 has none, a circle through all of them is one', () => {
+  it('a chain of 20,000 has none, and a cycle through all of them is one', () => {
     expect(findCycles(range(20_000).map((node) => (node === 0 ? [] : [node - 1])))).toEqual({
       cycles: [],
       rest: [],
@@ -102,7 +102,7 @@ describe('AUD-4 large graphs', () => {
     expect(rest.flat()).toHaveLength(2000);
   });
 
-  it('10,000 that each wait for both neighbours come to an end', () => {
+  it('10,000 phases that each wait for both neighbours are finished in time', () => {
     const { cycles, rest } = findCycles(
       range(10_000).map((node) => [node - 1, node + 1].filter((each) => each >= 0 && each < 10_000)),
     );

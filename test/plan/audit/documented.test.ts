@@ -18,7 +18,7 @@ it('AUD-3 docs/plans.md has each rule with its severity and what it finds, and n
   expect(rows).toEqual(expected);
 });
 
-it('AUD-3 each rule has a code of its own', () => {
+it('AUD-3 each rule has a unique code', () => {
   expect(new Set(rules.map(({ code }) => code)).size).toBe(rules.length);
 });
 

@@ -18,13 +18,13 @@ function fixed(text: string): string {
 
 const step = '- [ ] Write notes to: `notes/NOTES_phase_1.md`';
 
-describe('AUD-1 what is safe is put right', () => {
-  it('a missing path of the notes, after the last step of the process wrapper', () => {
+describe('AUD-1 safe fixes', () => {
+  it('add a missing notes path after the last step of the process wrapper', () => {
     const text = good.replace(/- \[ \] Write.*/, '- [ ] Implement\n  - with care\n');
     expect(fixed(text)).toBe(text.replace('care\n', `care\n${step}\n`));
   });
 
-  it('below the heading if there is no step, and in a new section if there is no heading', () => {
+  it('add it below the heading if there is no step, or in a new section if there is no heading', () => {
     expect(fixed(withoutNotes)).toContain(`## Process Wrapper\n\n${step}\n`);
     expect(fixed('# Phase 1: x\r\n\r\ntext\r\n')).toBe(
       `# Phase 1: x\r\n\r\ntext\r\n\r\n## Process Wrapper\r\n\r\n${step}\r\n`,
@@ -42,7 +42,7 @@ describe('AUD-1 what is safe is put right', () => {
     ['finished', 'Completed'],
     ['Faild', 'Failed'],
     ['on hold', 'Blocked'],
-  ])('the spelling of a status: %s is %s', (word, label) => {
+  ])('correct the spelling of a status: %s is %s', (word, label) => {
     const plan = planOf({
       'MASTER_PLAN.md': master(row(1, 'phase-1.md', `${word} (x)`)),
       'phase-1.md': good,
@@ -54,11 +54,11 @@ describe('AUD-1 what is safe is put right', () => {
     expect(printPlan(after)[0]?.text).toBe(master(row(1, 'phase-1.md', `${label} (x)`)));
   });
 
-  it.each(['weird', 'x', 'soonish', 'maybe', 'later'])('a word that could be anything stays: %s', (word) => {
+  it.each(['weird', 'x', 'soonish', 'maybe', 'later'])('leave an ambiguous word alone: %s', (word) => {
     expect(fixesFor(planWith(good.replace('Pending', word)))).toEqual([]);
   });
 
-  it('nothing if there is nothing to do', () => {
+  it('change nothing if there is nothing to fix', () => {
     expect(fixesFor(planWith(good, good))).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe('AUD-3 PLACEHOLDER_LEFT', () => {
     expect(found(text)).toEqual([]);
   });
 
-  it('knows line and column', () => {
+  it('has its line and column', () => {
     expect(findPlaceholders('a\r\n  {Feature}\r\n')).toEqual([
       { text: '{Feature}', span: { line: 2, column: 3, length: 9 } },
     ]);

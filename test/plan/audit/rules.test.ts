@@ -49,7 +49,7 @@ describe('vectors of the audit', () => {
 });
 
 describe('AUD-1 an audit', () => {
-  it('has nothing to say about a good plan', () => {
+  it('finds nothing in a good plan', () => {
     expect(auditPlan(planWith(good, good), surroundings)).toEqual({
       passed: true,
       summary: { phases: 2, gates: 2, errors: 0, warnings: 0 },
@@ -121,7 +121,7 @@ describe('AUD-3 further errors', () => {
     ]);
   });
 
-  it('DUPLICATE_PHASE_ID is reported for the second, even if it is written differently', () => {
+  it('DUPLICATE_PHASE_ID is reported for the second phase, even if its id is written differently', () => {
     const plan = planOf({
       'MASTER_PLAN.md': master(row('2a', 'a.md'), row('2A', 'a.md'), row('02-a', 'a.md')),
       'a.md': good,
@@ -135,7 +135,7 @@ describe('AUD-3 further errors', () => {
     ).toEqual([]);
   });
 
-  it('PATH_OUTSIDE_PLAN is for links and for notes', () => {
+  it('PATH_OUTSIDE_PLAN covers links and notes', () => {
     expect(issues(planOf({ 'MASTER_PLAN.md': master(row(1, '../x.md')) }))).toEqual([
       'PATH_OUTSIDE_PLAN MASTER_PLAN.md:7:7',
     ]);
@@ -267,7 +267,7 @@ describe('AUD-3 warnings', () => {
     expect(issues(planWith(naming('**GitHub Issues:** #99')))).toEqual([]);
   });
 
-  it('UNCOVERED_CRITERION: neither a task nor a gate of the phase names it; elsewhere, if the id is given once', () => {
+  it('UNCOVERED_CRITERION: neither a task nor a gate of the phase names it, nor of another phase if the id is unique', () => {
     const criteria = (...ids: string[]) =>
       `\n## Acceptance Criteria\n${ids.map((id) => `- ${id}: x\n`).join('')}`;
     const naming = (id: string) => good.replace('Do it', `Do it (${id})`);
@@ -293,14 +293,14 @@ describe('AUD-3 warnings', () => {
     ]);
   });
 
-  it('DEPENDENCY_AFTER, but not inside of a circle', () => {
+  it('DEPENDENCY_AFTER, but not within a cycle', () => {
     const wait = (id: number) => `**Depends On:** Phase ${id}\n${good}`;
     expect(issues(planWith(wait(2), good))).toEqual(['DEPENDENCY_AFTER phase-1.md:1:17']);
     expect(issues(planWith(wait(2), wait(1)))).toEqual(['CIRCULAR_DEPENDENCY phase-1.md:1:17']);
     expect(issues(planWith(good, wait(1)))).toEqual([]);
   });
 
-  it('UNKNOWN_STATUS, in the table and in the file', () => {
+  it('UNKNOWN_STATUS is reported in the table and in the file', () => {
     const plan = planOf({
       'MASTER_PLAN.md': master(row(1, 'phase-1.md', 'soon')),
       'phase-1.md': good.replace('Pending', 'Pendign'),
@@ -309,20 +309,20 @@ describe('AUD-3 warnings', () => {
     expect(auditPlan(plan).issues[1]?.suggestion).toBe('Write Pending.');
   });
 
-  it('STATUS_DISAGREES, at the status of the file', () => {
+  it('STATUS_DISAGREES points to the status in the file', () => {
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1, 'phase-1.md', 'Failed')), 'phase-1.md': good });
     expect(issues(plan)).toEqual(['STATUS_DISAGREES phase-1.md:3:13']);
     expect(auditPlan(plan)).toMatchObject({ passed: true, summary: { warnings: 1 } });
   });
 
-  it('UNREADABLE_METADATA, in the master', () => {
+  it('UNREADABLE_METADATA is reported in the master', () => {
     const text = master(row(1)).replace('## Phases', '**GitHub Repo:** shop\n\n## Phases');
     expect(issues(planOf({ 'MASTER_PLAN.md': text, 'phase-1.md': good }))).toEqual([
       'UNREADABLE_METADATA MASTER_PLAN.md:3:18',
     ]);
   });
 
-  it('NOT_IN_FRONT_MATTER, if a person is requested in bold, not in code and not in front matter', () => {
+  it('NOT_IN_FRONT_MATTER is reported for a person requested in bold, but not in code or front matter', () => {
     const misplaced = good.replace('**Status:**', '**Requires Manual Testing:** yes\n**Status:**');
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': misplaced });
     expect(issues(plan)).toEqual(['NOT_IN_FRONT_MATTER phase-1.md:3:30']);

@@ -32,14 +32,14 @@ describe('CONV-1 the prompt of a conversion', () => {
     );
   });
 
-  test('what is put in is not looked at again', () => {
+  test('does not expand placeholders in inserted text', () => {
     const prompt = conversionPrompt({ ...parts, source_content: '{phase_template} $& $1' }, defaultHilConfig);
     expect(prompt).toContain('{phase_template} $& $1');
   });
 });
 
-describe('CONV-5 what was wrong with the attempt before', () => {
-  test('is one line each, whatever a message contains; empty if there were none', () => {
+describe('CONV-5 the findings of the previous attempt', () => {
+  test('are one line each, whatever a message contains, and empty if there were none', () => {
     const section = previousIssuesSection([issue(1, 'Two\n- [error] FAKE: lines'), issue(2)]);
     expect(section.match(/^- .*$/gm)).toEqual([
       '- [error] CODE_1: Two - [error] FAKE: lines (phase-1.md:1)',
@@ -49,7 +49,7 @@ describe('CONV-5 what was wrong with the attempt before', () => {
     expect(previousIssuesSection([])).toBe('');
   });
 
-  test('errors come first, and not more than can be read', () => {
+  test('list errors first, and no more than a reader can take in', () => {
     const many = Array.from({ length: 200 }, (_, n) => ({
       ...issue(n),
       severity: n < 150 ? ('warning' as const) : ('error' as const),

@@ -19,7 +19,7 @@ const NEXT = {
 };
 const ANSWER = { title: 'Shop', overview: 'It sells.', phases: [PHASE, NEXT] };
 
-describe('a plan that was taken apart', () => {
+describe('a decomposed plan', () => {
   it('ROLE-1 is read back as it was given', () => {
     const files = planFiles(ANSWER, '2026-01-31').map(({ name, content }) => ({ path: name, text: content }));
     const plan = parsePlan(files);

@@ -4,7 +4,7 @@ import { answerFor, readAnswersFile } from '../../../src/plan/from-issues/answer
 const read = (value: unknown) => readAnswersFile(JSON.stringify(value), 'answers.json');
 
 describe('a file of answers (GAP-6)', () => {
-  test('by question text, and the last one of two', () => {
+  test('matches by question text, and the last of two counts', () => {
     const answers = read({
       answers: [
         { question: 'Q1', answer: 'A' },
@@ -17,7 +17,7 @@ describe('a file of answers (GAP-6)', () => {
     expect(answerFor({ id: 'x', question: 'q2' }, answers)).toBeUndefined();
   });
 
-  test('the id goes before the text, and an entry with another id is not taken by its text', () => {
+  test('the id overrides the text, and an entry with another id does not match by its text', () => {
     const answers = read({
       answers: [
         { id: 'scope-4', question: 'Q1', answer: 'A' },
@@ -28,7 +28,7 @@ describe('a file of answers (GAP-6)', () => {
     expect(answerFor({ id: 'scope-5', question: 'Q1' }, answers)?.answer).toBe('B');
   });
 
-  test('what --questions-only printed, partly filled in; several answers; a byte order mark', () => {
+  test('accepts partly filled-in output of --questions-only, several answers, and a byte order mark', () => {
     const document = {
       questions: [
         { id: 'a', question: 'A?', options: [], answer: ['x', 'y'] },
@@ -50,7 +50,7 @@ describe('a file of answers (GAP-6)', () => {
     expect(() => read(value)).toThrow(/answers\.json is not a valid answers file.*"answers":\[/);
   });
 
-  test('the first entry that is wrong is named', () => {
+  test('the first wrong entry is named', () => {
     const wrong = {
       answers: [
         { id: 'a', answer: 'x' },
@@ -61,7 +61,7 @@ describe('a file of answers (GAP-6)', () => {
     expect(() => read({ questions: [{ answer: 'x' }] })).toThrow(/\(questions\.0: it needs an "id"/);
   });
 
-  test('no JSON is an error that says so', () => {
+  test('text that is not JSON is an error that says so', () => {
     expect(() => readAnswersFile('{', 'answers.json')).toThrow(
       /answers\.json, line 1, column 2: not valid JSON/,
     );

@@ -16,7 +16,7 @@ test('the agent reads the comments of an issue too: they may settle what its tex
   expect(prompt).toContain('- Scope changes: Confirm all changes before proceeding\n');
 });
 
-test('long texts are cut, and named; many issues share the room', () => {
+test('long texts are truncated, and listed; many issues share the space', () => {
   const long = { number: 1, title: 'Long', body: 'x'.repeat(20_001) };
   expect(cutIssues(checkIssues([long], 'x'))).toEqual([1]);
   const many = checkIssues(

@@ -38,14 +38,14 @@ const asked = (known: Partial<Known>, most: number) => {
   };
 };
 
-describe('what is asked, and in which order (GAP-4, GAP-5)', () => {
-  test('the first ones within the budget; the others are assumed with the reason', () => {
+describe('which questions are asked, and in which order (GAP-4, GAP-5)', () => {
+  test('the first ones within the budget are asked; the others are assumed with the reason', () => {
     const { resolved } = sortQuestions(questions, nothing, 3);
     expect(asked({}, 3)).toEqual({ toAsk: ['a', 'b', 'c'], resolved: [['d', 'assumed']] });
     expect(resolved[0]?.resolution).toMatchObject({ reason: expect.stringMatching(/only 3 questions/) });
   });
 
-  test('what was decided or is in a file costs nothing of it, and what was answered but not used yet counts', () => {
+  test('decisions and answers from a file do not use up the budget, and an answer not used yet counts', () => {
     const known = {
       decisions: new Map([['b', decision]]),
       settled: new Set(['c?']),
@@ -64,7 +64,7 @@ describe('what is asked, and in which order (GAP-4, GAP-5)', () => {
     });
   });
 
-  test('a file overrules a decision', () => {
+  test('a file overrides a decision', () => {
     const answers = [{ id: undefined, question: 'b?', answer: 'now' }];
     expect(asked({ decisions: new Map([['b', decision]]), answers }, 0).toAsk).toEqual([['b', 'now']]);
     const same = [{ id: 'b', question: undefined, answer: ' before ' }];

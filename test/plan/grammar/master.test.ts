@@ -73,7 +73,7 @@ describe('PLAN-1 the table of the phases', () => {
     expect(problemsOf(plan)).toEqual(['PATH_OUTSIDE_PLAN MASTER_PLAN.md:7']);
   });
 
-  it('finds file and title where others put them', () => {
+  it('finds file and title in unusual columns', () => {
     const beside = '# T\n\n## Phases\n\n| Id | Name | File |\n|---|---|---|\n| 1 | Start | phase-1.md |\n';
     expect(rowsOf(beside)).toMatchObject([{ id: '1', title: 'Start', path: 'phase-1.md' }]);
     const together =
@@ -120,7 +120,7 @@ ${row(4)}
 });
 
 describe('PLAN-1 an unreadable row is reported with its line', () => {
-  it('where the table has no headings', () => {
+  it('if the table has no headings', () => {
     expect(unreadable(`# T\n\n## Phases\n\n${row(1)}\n${row(2)}\n`)).toEqual([
       'UNREADABLE_ROW MASTER_PLAN.md:5',
       'UNREADABLE_ROW MASTER_PLAN.md:6',
@@ -135,19 +135,19 @@ describe('PLAN-1 an unreadable row is reported with its line', () => {
     ]);
   });
 
-  it('where an empty line cuts it off', () => {
+  it('if an empty line cuts it off', () => {
     expect(unreadable(`${master(row(1))}\n${row(2)}\n`)).toEqual(['UNREADABLE_ROW MASTER_PLAN.md:9']);
   });
 
-  it('where text follows without an empty line', () => {
+  it('if text follows without an empty line', () => {
     expect(unreadable(`${master(row(1))}And that was it.\n`)).toEqual(['UNREADABLE_ROW MASTER_PLAN.md:8']);
   });
 
-  it('where the link does not point to a file', () => {
+  it('if the link does not point to a file', () => {
     expect(unreadable(master('| 1 | [A](#a) | | | |'))).toHaveLength(1);
   });
 
-  it('and what waits for it is not an error of its own', () => {
+  it('and phases that depend on it are not reported separately', () => {
     const plan = planOf({
       'MASTER_PLAN.md': master('| 1 | no link | | | |', row(2)),
       'phase-2.md': '**Depends On:** Phase 1',
@@ -189,14 +189,14 @@ describe('PLAN-1 a status', () => {
     for (const cell of cells) expect([cell, statusOf(cell)]).toEqual([cell, status]);
   });
 
-  it('that is left out is not an unknown word', () => {
+  it('that is missing is not reported as unknown', () => {
     for (const cell of ['', '-', 'n/a', 'TBD', '⏳'])
       expect(problemsOf(read(master(row(1, 'a.md', cell)))), cell).toEqual([
         'PHASE_NOT_FOUND MASTER_PLAN.md:7',
       ]);
   });
 
-  it('of the phase file counts if it has moved on; a disagreement is reported', () => {
+  it('of the phase file counts if it is further along; a disagreement is reported', () => {
     const status = (inTable: string, inFile: string) =>
       planOf({ 'MASTER_PLAN.md': master(row(1, 'a.md', inTable)), 'a.md': `**Status:** ${inFile}\n` });
     expect(status('Pending', 'Done').phases[0]?.status).toBe('completed');
@@ -242,14 +242,14 @@ describe('PLAN-3 metadata', () => {
     expect(metadata('- **Jira Issues:** PROJ-1')).toMatchObject({ jiraIssues: ['PROJ-1'] });
   });
 
-  it('means nothing in a sentence, in code, and if it says none', () => {
+  it('is ignored in a sentence, in code, and if its value is "none"', () => {
     expect(metadata('## Text\n\nGitHub Issues: #7\n\n```\n**GitHub Issues:** #8\n```')).toMatchObject({
       githubIssues: [],
     });
     expect(read('# T\n\n**GitHub Issues:** N/A\n').problems).toEqual([]);
   });
 
-  it('that cannot be read is reported', () => {
+  it('is reported if it cannot be read', () => {
     expect(problemsOf(read('# T\n\n**GitHub Issues:** soon\n**Jira:** soon\n'))).toEqual([
       'UNREADABLE_METADATA MASTER_PLAN.md:3',
       'UNREADABLE_METADATA MASTER_PLAN.md:4',

@@ -19,7 +19,7 @@ describe('PLAN-2 the title of a phase', () => {
     expect(phaseOf(`${text}\n`)).toMatchObject({ id, title });
   });
 
-  it('is the one of its file, else the one in the table; the id is the one in the table', () => {
+  it('comes from its file, or else from the table; the id comes from the table', () => {
     const plan = planOf({
       'MASTER_PLAN.md': master(row(1), row(2)),
       'phase-1.md': '# Phase 7: Own',
@@ -290,7 +290,7 @@ describe('PLAN-2 criteria and agents', () => {
     expect(phase.gates.map(({ covers }) => covers)).toEqual([['AC-1', 'AC-3', 'AC-2']]);
   });
 
-  it('know their line and column, even after the same letters', () => {
+  it('have their line and column, even after the same letters', () => {
     const [agent] = phaseOf('## Tasks\n- [ ] Go on\n\n  with go: **AGENT:go** now\n').agents;
     expect(agent?.span).toEqual({ line: 4, column: 20, length: 2 });
   });
@@ -310,7 +310,7 @@ describe('PLAN-2 criteria and agents', () => {
   });
 });
 
-it('PLAN-2 a plan of several files is put together', () => {
+it('PLAN-2 a plan is assembled from several files', () => {
   const plan = planWith('# Phase 1: One\n', '# Phase 2: Two\n\n**Depends On:** [One](phase-1.md)\n');
   expect(plan.phases).toMatchObject([
     { title: 'One' },

@@ -58,14 +58,14 @@ describe('PLAN-4 a status change', () => {
     expect(after.phases[0]?.status).toBe('completed');
   });
 
-  it('to what an unknown status word is read as writes the correct word', () => {
+  it('writes the correct word if the unknown word already meant that status', () => {
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': good.replace('Pending', 'soon') });
     expect(changes(plan, set(plan, '1', 'pending'))).toEqual([
       'phase-1.md:3 **Status:** soon → **Status:** Pending',
     ]);
   });
 
-  it('to what it is already changes nothing; of an unknown phase it is refused', () => {
+  it('to the current status changes nothing; for an unknown phase it is refused', () => {
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': good });
     expect(setStatus(plan, '1', 'pending')).toEqual([]);
     expect(() => setStatus(plan, '9', 'pending')).toThrow(/Phase 9 not found.*has: 1/);
@@ -129,7 +129,7 @@ function write({ title, phases, noise, lineEnd, mark }: Written): Record<string,
 }
 
 describe('PLAN-4 parse and print', () => {
-  it('any plan is read as it was meant', () => {
+  it('any plan is read as it was written', () => {
     fc.assert(
       fc.property(written, (given) => {
         const plan = planOf(write(given));
@@ -154,7 +154,7 @@ describe('PLAN-4 parse and print', () => {
     );
   });
 
-  it('what is printed is what was read, and read again it is the same plan', () => {
+  it('printing gives back the same text, and reading it again gives the same plan', () => {
     fc.assert(
       fc.property(written, (given) => {
         const files = write(given);
@@ -167,7 +167,7 @@ describe('PLAN-4 parse and print', () => {
     );
   });
 
-  it('any text at all is printed as it was', () => {
+  it('any text is printed unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
         const files = { 'MASTER_PLAN.md': master(row(1)) + text, 'phase-1.md': text };

@@ -54,7 +54,7 @@ describe('AUD-1 reading a plan from its folder', () => {
     ]);
   });
 
-  it('tells a phase file that is missing, a folder, or no UTF-8', () => {
+  it('reports a phase file that is missing, a folder, or not UTF-8', () => {
     const plan = read({
       'MASTER_PLAN.md': master(row(1), row(2), row(3), row(4)),
       'phase-2.md/x': '',
@@ -68,7 +68,7 @@ describe('AUD-1 reading a plan from its folder', () => {
     ]);
   });
 
-  it('tells a phase file that is too large', () => {
+  it('reports a phase file that is too large', () => {
     const folder = folderWith({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': '# Phase 1: x' });
     truncateSync(join(folder, 'phase-1.md'), 32 * 1024 * 1024 + 1);
     const { plan } = readPlan(folder);
@@ -76,7 +76,7 @@ describe('AUD-1 reading a plan from its folder', () => {
     expect(plan.problems[0]?.message).toMatch(/at most \d+ are allowed/);
   });
 
-  it('follows links inside the folder, and none that points outside', () => {
+  it('follows links inside the folder, but none that points outside', () => {
     const outside = folderWith({ 'secret.md': good });
     const folder = folderWith({
       'MASTER_PLAN.md': master(row(1), row(2), row(3, 'sub/secret.md')),
@@ -94,7 +94,7 @@ describe('AUD-1 reading a plan from its folder', () => {
     expect([...plan.files.keys()]).not.toContain('secret.md');
   });
 
-  it('a link into nothing is a missing file', () => {
+  it('treats a broken link as a missing file', () => {
     const folder = folderWith({ 'MASTER_PLAN.md': master(row(1)) });
     symlinkSync('gone.md', join(folder, 'phase-1.md'));
     expect(problemsOf(readPlan(folder).plan)).toEqual(['PHASE_NOT_FOUND MASTER_PLAN.md:7']);

@@ -24,7 +24,7 @@ const surroundings = {
 };
 
 describe('PLAN-5 a plan from a template', () => {
-  it.each(templateNames)('%s passes the audit but for its placeholders, which are named', (template) => {
+  it.each(templateNames)('%s passes the audit except for its placeholders, which are listed', (template) => {
     const { files, plan } = scaffold({ template });
     const { passed, issues } = auditPlan(plan, surroundings);
     expect(passed).toBe(true);
@@ -58,7 +58,7 @@ describe('PLAN-5 a plan from a template', () => {
     ]);
   });
 
-  it('takes gates from the scripts that the project has', () => {
+  it('takes gates from the project’s scripts', () => {
     const { plan } = scaffold({
       template: 'frontend',
       scripts: new Set(['test', 'typecheck', 'build']),

@@ -5,7 +5,7 @@ import phases from '../vectors/plan-phase.json' with { type: 'json' };
 import slugs from '../vectors/slug.json' with { type: 'json' };
 import { master, phaseOf, planOf } from './plans.ts';
 
-/** What an ancestor of ours was seen to do, or should have done, in our words: see docs/contributors/vector-differences.md. */
+/** What an ancestor did, or should have done, in our words: see docs/contributors/vector-differences.md. */
 describe('vectors of master files', () => {
   it.each(masters)(
     'PLAN-1 PLAN-3 $name',

@@ -31,7 +31,7 @@ describe('the sections of a PRD', () => {
     expect(findSection(PRD, 'No heading')).toBeUndefined();
   });
 
-  it('CLI-prd one is changed, every other line stays', () => {
+  it('CLI-prd can be changed one at a time, and every other line stays', () => {
     const changed = withSection(PRD, 'goals', '## Goals\n\nSell more.\n\n# Why\n');
     expect(changed).toBe(
       '# Shop\n\nPreface.\n\n## Goals\n\nSell more.\n\n### Why\n\n## Data Model ##\n\nTables.\n',
@@ -46,7 +46,7 @@ describe('the sections of a PRD', () => {
     ]);
   });
 
-  it('CLI-prd a missing one is added at the end, also to an empty file; line endings stay', () => {
+  it('CLI-prd are added at the end if missing, even to an empty file; line endings stay', () => {
     expect(withSection('', 'Goals', 'Sell.')).toBe('# Product Requirements\n\n## Goals\n\nSell.\n');
     expect(withSection('# A\r\n\r\n## B\r\n\r\nx\r\n', 'C', 'y\nz')).toBe(
       '# A\r\n\r\n## B\r\n\r\nx\r\n\r\n## C\r\n\r\ny\r\nz\r\n',
@@ -55,8 +55,8 @@ describe('the sections of a PRD', () => {
   });
 });
 
-describe('a section of blanks', () => {
-  it('CLI-prd takes no longer than another', () => {
+describe('a section of spaces', () => {
+  it('CLI-prd takes no longer than any other', () => {
     const blanks = `## a${' '.repeat(100_000)}b`;
     expect(
       cpuTime(() => withSection(`${blanks}\n\nx\n`, 'Goals', `# a${' '.repeat(100_000)}b\n${blanks}`)),
@@ -89,7 +89,7 @@ describe('a difference', () => {
     expect(lineDiff('a\nb', 'a\nb')).toEqual([]);
   });
 
-  it('CLI-prd gives both texts back', () => {
+  it('CLI-prd reproduces both texts', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 })
       .map((lines) => lines.join('\n'));
@@ -107,7 +107,7 @@ describe('a difference', () => {
     );
   });
 
-  it('CLI-prd of large texts comes at once', () => {
+  it('CLI-prd of large texts is fast', () => {
     const text = (mark: string) => Array.from({ length: 5000 }, (_, index) => `${mark}${index}`).join('\n');
     expect(lineDiff(text('a'), text('b'))).toHaveLength(10_000);
   });

@@ -210,7 +210,7 @@ test('SEED-1 phases, tasks and status become those of the plan', () => {
   ]);
 });
 
-test('SEED-1 RALPH_DONE ends every phase, and a plan whose phases are all done says it', () => {
+test('SEED-1 RALPH_DONE ends every phase, and a plan whose phases are all done contains it', () => {
   expect(plan(MULTI_ROUND.replace('[x]', '[ ]')).phases[0]?.status).toBe('completed');
   const open = plan(INTERACTIVE);
   const done = parsePlan(printPlan(open, setStatus(open, '1', 'completed')));
@@ -241,7 +241,7 @@ test.each([
   ['### Phase 1\n\n- [ ] A\n\n### Phase 1: again\n\n- [ ] B', ['1', '2']],
   ['### Phase 2: b\n\n- [ ] A\n\n### Phase 10\n\n- [ ] B', ['2', '10']],
   ['- [ ] A', ['1']],
-])('SEED-1 every phase has an id of its own: %j', (tasks, ids) => {
+])('SEED-1 every phase has a unique id: %j', (tasks, ids) => {
   const text = `# Progress: X\n\n## Tasks\n\n${tasks}\n`;
   expect(plan(text).phases.map(({ id }) => id)).toEqual(ids);
   expect(progressFromPlan(plan(text)).replace('## Status\n\nIn Progress\n\n', '')).toContain(tasks);
@@ -258,7 +258,7 @@ test.each([
   '1. [-] A',
   '- [  ] A',
   '- [ A',
-])('SEED-1 a broken check box is told with its line: %s', (line) => {
+])('SEED-1 a broken check box is reported with its line: %s', (line) => {
   const { problems } = read(`# Progress: X\n\n## Tasks\n\n### Phase 1: A\n\n- [ ] fine\n${line}\n`);
   expect(problems).toEqual([
     { line: 8, message: `"${line}" is not a check box.`, suggestion: expect.stringContaining('- [x] ') },
@@ -272,7 +272,7 @@ test.each(['- [a link](x.md) A', '- [x](x.md)', '- [API] A', '- a [y] b', '- [x]
   },
 );
 
-test('SEED-1 a progress file is found in an answer, with a fence or words around it', () => {
+test('SEED-1 a progress file is found in an answer, with a fence or other text around it', () => {
   for (const answer of [
     INTERACTIVE,
     `Here it is:\n\n${INTERACTIVE}`,

@@ -30,7 +30,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     ]);
   });
 
-  it('answers in one piece when asked to, and to what is around a conversation', async () => {
+  it('answers in one piece on request, and serves the requests around a conversation', async () => {
     const model = await start([text('Hello.')]);
     const whole = await post(model, [said('Hi.')], { stream: false });
     expect(await whole.json()).toMatchObject({
@@ -46,7 +46,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     expect((await fetch(`${model.url}/v1/else`)).status).toBe(404);
   });
 
-  it('a request without tools gets an answer of its own and does not move the script', async () => {
+  it('a request without tools gets its own answer and does not advance the script', async () => {
     const model = await start([text('First.'), text('Second.')]);
     const replies: string[] = [];
     for (const tools of [TOOLS, [], TOOLS]) {
@@ -59,7 +59,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     expect([model.requests.length, model.auxiliary.length]).toEqual([2, 1]);
   });
 
-  it('the script may be a function of the request, and may take its time', async () => {
+  it('the script may be a function of the request, and may be slow', async () => {
     const model = await start(async (request, index) => text(`${index}: ${userTexts(request).at(-1)}`));
     const second = model.request(2);
     await post(model, [said('One.')]);
@@ -124,7 +124,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     expect(late.at(-1)).toEqual({ type: 'message_stop' });
   });
 
-  it('says so when the script is over, or broken; a broken one fails the test when it stops', async () => {
+  it('reports the end of the script, or an error in it, which also fails the test when it stops', async () => {
     const over = await start([]);
     const reply = await post(over, [said('Hi.')]);
     expect(reply.status).toBe(402);
@@ -136,7 +136,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     await expect(broken.stop()).rejects.toThrow('no such reply');
   });
 
-  it('as a proxy it leads nowhere, and tells where one wanted to go', async () => {
+  it('as a proxy it connects to nothing, and records the requested address', async () => {
     const model = await start([]);
     const { hostname, port } = new URL(model.url);
     const status = (method: string, path: string) =>
@@ -151,7 +151,7 @@ describe('DRV-7: the scripted Anthropic Messages API', () => {
     expect(model.strays).toEqual(['api.example.com:443', 'http://example.com/']);
   });
 
-  it('takes no body without bounds, and stops although somebody still waits', async () => {
+  it('limits the size of a body, and stops even if somebody still waits', async () => {
     const model = await start([delay(60_000, text('Never.'))]);
     const large = await fetch(`${model.url}/v1/messages`, { method: 'POST', body: 'x'.repeat(17 << 20) });
     expect(large.status).toBe(413);

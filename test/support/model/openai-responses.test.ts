@@ -58,7 +58,7 @@ describe('DRV-7: the scripted OpenAI Responses API', () => {
     expect(model.refused).toEqual([expect.stringContaining(reason)]);
   });
 
-  it('a request without tools gets an answer of its own and does not move the script', async () => {
+  it('a request without tools gets its own answer and does not advance the script', async () => {
     const model = await start([message('First.')]);
     expect(await (await post(model, [said('A title?')], [])).text()).toContain('"ok"');
     expect(await (await post(model, [said('Hi.')])).text()).toContain('First.');

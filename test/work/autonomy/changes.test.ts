@@ -18,7 +18,7 @@ const plan = (rows: string, tasks: string, status?: string) =>
   ]);
 
 describe('changes of the scope', () => {
-  it('LED-10 phases, tasks and gates that came or went are changes, as are a lost file and another title; progress is none', () => {
+  it('LED-10 added or removed phases, tasks and gates, a lost file and another title are changes; progress is not', () => {
     const before = plan(ROW, '- [ ] one\n- [ ] two');
     expect(
       scopeChanges(before, plan(ROW.replace('Pending', 'Done'), '- [x] one\n- [x] two', 'Done')),
@@ -100,7 +100,7 @@ describe('changes in a branch', () => {
     rmSync(join(folder, '../outside'));
   });
 
-  it('LED-10 of a plan at the top of the repository, too, and of one that is gone or new (BIND-7)', async () => {
+  it('LED-10 include those of a plan at the top of the repository, and of a deleted or new one (BIND-7)', async () => {
     const folder = freshPlace();
     sh(folder, 'init', '-q', '-b', 'main');
     const before = commit(folder, 'no plan yet');

@@ -80,7 +80,7 @@ describe('what a task may change', () => {
       expect(await notices()).toHaveLength(1);
     });
 
-    it("BIND-7 what steers waits for a person whatever the level of the project; only the person's own configuration lowers that", async () => {
+    it("BIND-7 steering files wait for a person whatever the project's level; only the person's own configuration lowers that", async () => {
       const { ledger, project } = await store.start();
       const work = await task(ledger, project);
       await ledger.projects.setHilConfig(project, 'full', ann);

@@ -134,7 +134,7 @@ it.each([
 });
 
 it.each(['src/package.json.ts', 'docs/requirements.md', 'xpackage.json', 'build.gradle.md', 'Gemfile.lock'])(
-  'LED-10 %s is no manifest',
+  'LED-10 %s is not a manifest',
   (path) => expect(isManifest(path)).toBe(false),
 );
 

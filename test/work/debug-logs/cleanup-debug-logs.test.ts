@@ -146,14 +146,14 @@ describe('cleaning up debug logs', () => {
     expect({ markers: cleaned.markers, left: cleaned.left.length }).toEqual({ markers, left: 1 - markers });
   });
 
-  it('DBG-1 tells a text from a comment in Python and Go', () => {
+  it('DBG-1 distinguishes strings from comments in Python and Go', () => {
     expect(removeBlocks('x = """\n# [DEBUG-TEMP]\n"""\n# [DEBUG-TEMP]\nlog()\n', 'py').markers).toBe(1);
     expect(removeBlocks('x := `\\\n// [DEBUG-TEMP]\n`\n', 'go').markers).toBe(0);
     const closed = 'x := `\\`\n// [DEBUG-TEMP]\nlog()\n\ny := `a`\n';
     expect(removeBlocks(closed, 'go').markers).toBe(1);
   });
 
-  it('DBG-1 whatever a file holds, what stays is its other lines in their order', () => {
+  it('DBG-1 whatever a file contains, its other lines stay in their order', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '// [DEBUG-TEMP]',

@@ -86,7 +86,7 @@ describe('what was decided about a phase', () => {
     expect(decisions.at(-1)).toMatchObject({ by: 'ann', at: current.at(-1)?.at, issues: [4] });
   });
 
-  it('BIND-1 is not what concerns another plan, nor an approval, which lets one thing pass', () => {
+  it('BIND-1 excludes what concerns another plan, and approvals, which permit one thing only', () => {
     expect(
       about([
         decision({ sourceId: 'login/2' }),
@@ -99,7 +99,7 @@ describe('what was decided about a phase', () => {
     ).toEqual([]);
   });
 
-  it('BIND-1 an answer that came after the plan replaces the assumption; one that was overruled is left out', () => {
+  it('BIND-1 an answer given after the plan replaces the assumption; an overruled one is left out', () => {
     const late = decision({ source: 'gap', sourceId: 'o/r', question: 'Which test?', answer: 'late' });
     const old = decision({ source: 'gap', sourceId: 'o/r', question: 'Which test?', answer: 'old' });
     const { decisions, assumptions } = selectDecided(phase, [late, old], origin, ['We have Node.']);
@@ -121,7 +121,7 @@ describe('what was decided about a phase', () => {
     ]);
   });
 
-  it('BIND-1 has the text of the issues that the phase covers, and says where it is not on record', () => {
+  it('BIND-1 has the text of the issues that the phase covers, and says if it is not on record', () => {
     const { issues } = selectDecided({ ...phase, issues: [5, 7] }, [], origin, []);
     expect(issues).toEqual([
       { number: 5, title: 'Mail', text: 'Send one.' },
@@ -152,7 +152,7 @@ describe('what was decided, in a prompt', () => {
     expect(prompt).not.toContain(command);
   });
 
-  it('BIND-1 is bounded: what is nearest is kept, and what does not fit is named with the command that shows it', () => {
+  it('BIND-1 is bounded: the most relevant is kept, and the rest is named with the command that shows it', () => {
     const many = Array.from({ length: 2000 }, (_, index) =>
       decision({
         sourceId: index === 1999 ? 'shop/2' : `ask-${index}`,
@@ -170,7 +170,7 @@ describe('what was decided, in a prompt', () => {
     );
   });
 
-  it('BIND-1 one answer that is too long is cut and named, and hides no other', () => {
+  it('BIND-1 one answer that is too long is truncated and named, and hides no other', () => {
     const prompt = text([
       decision({ id: 'd-long', answer: 'z'.repeat(200_000), sourceId: 'shop/2' }),
       decision({ answer: 'the short one' }),
@@ -180,7 +180,7 @@ describe('what was decided, in a prompt', () => {
     expect(prompt).toContain('Missing or cut: 1 decision (d-long).');
   });
 
-  it('BIND-1 is empty where nothing was decided', () => {
+  it('BIND-1 is empty if nothing was decided', () => {
     expect(
       decidedText(boundDecided(selectDecided({ ...phase, issues: [] }, [], undefined, [])), command),
     ).toBe('');

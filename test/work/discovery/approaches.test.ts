@@ -74,7 +74,7 @@ describe('CMD-5 CMD-6 approaches', () => {
     expect(await refusedAs(findApproaches(place, 'web', '3'))).toBe('not_found');
   });
 
-  test('two that write both kinds at once: one of them is refused', async () => {
+  test('if two writers add both kinds at once, one of them is refused', async () => {
     const { write } = await discovery();
     const results = await Promise.allSettled([write('web', '1'), write('web', '1', 'A')]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('CMD-5 CMD-6 approaches', () => {
 });
 
 describe('CMD-10 findings and plan', () => {
-  test('what has to change is pending; of two variants the one that is left loses its letter', async () => {
+  test('approaches that must change are pending; the remaining one of two variants loses its letter', async () => {
     const { place, write, wait, answering } = await discovery();
     expect(await findingsGate(place, 'login', wait)).toEqual({
       skipped: true,
@@ -147,7 +147,7 @@ describe('CMD-10 findings and plan', () => {
     });
   });
 
-  test('a plan with changes keeps what was found; an approved one puts it away and stays approved', async () => {
+  test('a plan with changes keeps the findings; an approved one archives them and stays approved', async () => {
     const { repository, place, write, wait, answering } = await discovery();
     await write('backend_1', '1');
     await write('frontend', '1');

@@ -9,11 +9,11 @@ const diff = (text: string) => ({
   whole: 'Read all of it: git diff',
 });
 
-it('what fits is shown as it is (BIND-11)', () => {
+it('material that fits is shown unchanged (BIND-11)', () => {
   expect(fitMaterial([diff('+a\x1b')])).toEqual([{ kind: 'diff', title: 'Changes', text: '+a\x1b' }]);
 });
 
-it('what does not fit says so in its first line, with its size and where the rest is (BIND-11)', () => {
+it('material that does not fit says so in its first line, with its size and where the rest is (BIND-11)', () => {
   const [piece] = fitMaterial([diff('x'.repeat(300_000))]);
   expect(piece?.text.split('\n')[0]).toBe(
     'INCOMPLETE: these are the first 200,000 of 300,000 characters. Read all of it: git diff',

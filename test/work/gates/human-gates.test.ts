@@ -67,11 +67,11 @@ describe('GATE-1 what a person still has to say before a phase is done', () => {
     );
   });
 
-  test('where nothing is asked for, nothing is missing', () => {
+  test('a phase without human gates has nothing missing', () => {
     expect(missingGates(phase('title: x'), implemented(1), [])).toEqual([]);
   });
 
-  test('a variant is done once it was decided about', () => {
+  test('a variant is done once a person decided about it', () => {
     expect(missingGates(variant, implemented(1), [])).toEqual([expect.stringMatching(/on the variants yet/)]);
     const decided = gate('variants', 1, { A: 'main', B: 'discard' });
     expect(missingGates(variant, implemented(1), [decided])).toEqual([]);

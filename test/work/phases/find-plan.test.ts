@@ -10,7 +10,7 @@ import { sh } from '../support/repository.ts';
 const one = [{ id: '1' }];
 
 describe('CMD-1 which plan is meant', () => {
-  test('the only one, from any folder of the repository', async () => {
+  test('is the only one, from any folder of the repository', async () => {
     const repository = await plannedRepository({ shop: one });
     expect((await repository.plan()).name).toBe('shop');
     expect((await repository.plan(join(repository.main, 'dir with space'))).name).toBe('shop');
@@ -25,7 +25,7 @@ describe('CMD-1 which plan is meant', () => {
     expect((await repository.plan()).name).toBe('shop');
   });
 
-  test('none, and several, are errors that name them', async () => {
+  test('no plan, or several, is an error that lists them', async () => {
     const none = await plannedRepository({});
     expect(await refusedAs(none.plan())).toBe('no_plan');
     const two = await plannedRepository({ one, two: one });
@@ -39,12 +39,12 @@ describe('CMD-1 which plan is meant', () => {
     expect(await refusedAs(two.plan(two.main, 'plans/three'))).toBe('not_found');
   });
 
-  test('the one that is named like the feature branch', async () => {
+  test('is the one named like the feature branch', async () => {
     const repository = await plannedRepository({ login: one, other: one });
     expect((await repository.plan()).name).toBe('login');
   });
 
-  test('of several the only one that was begun and is not done', async () => {
+  test('of several, is the only one that was started and is not done', async () => {
     const repository = await plannedRepository({ one, two: one });
     const start = async (name: string) => {
       const planContext = await repository.plan(repository.main, `plans/${name}`);
@@ -61,7 +61,7 @@ describe('CMD-1 which plan is meant', () => {
     expect((await repository.plan()).name).toBe('two');
   });
 
-  test('in a worktree it is that of the feature, read where the feature is checked out', async () => {
+  test('in a worktree, is that of the feature, read where the feature is checked out', async () => {
     const repository = await plannedRepository({ one, two: one });
     const { main } = repository;
     const two = await repository.plan(main, 'plans/two');

@@ -15,7 +15,7 @@ const plan = planOf({
 });
 
 describe('CMD-1 phases and their variants', () => {
-  test('from front matter, or as rows of their own', () => {
+  test('come from front matter, or from their own rows', () => {
     expect(phaseTasks(plan, 'shop').map(({ taskId }) => taskId)).toEqual([
       'shop/1-A',
       'shop/1-B',
@@ -52,7 +52,7 @@ describe('CMD-1 phases and their variants', () => {
     expect(await refusedAs(() => findPhaseTask(plan, 'shop', number, variant))).toBe(type);
   });
 
-  test('what the front matter says', () => {
+  test('front matter sets the options of a phase', () => {
     expect(variantsOf({ variants: 3 })).toEqual(['A', 'B', 'C']);
     expect(variantsOf({ variants: 'A, c' })).toEqual(['A', 'C']);
     expect(variantsOf({ variants: [{ a: 1 }, '../x'] })).toEqual([]);
@@ -74,7 +74,7 @@ describe('CMD-1 phases and their variants', () => {
     }
   });
 
-  test('a plan whose name no id can hold has a key of its own', () => {
+  test('a plan whose name does not fit into an id has its own key', () => {
     expect(planKey('shop.v2')).toBe('shop.v2');
     expect(planKey('größe')).toMatch(/^gro-e-[0-9a-f]{6}$/);
     expect(planKey('../x')).toMatch(/^x-[0-9a-f]{6}$/);
@@ -82,7 +82,7 @@ describe('CMD-1 phases and their variants', () => {
   });
 });
 
-describe('CMD-3 what is recorded', () => {
+describe('CMD-3 records', () => {
   const by = { actor: { kind: 'agent' as const, name: 'x' }, channel: 'command' as const };
   const first = nextRecord([], { walkthrough: 'w1', iteration: 1, reason: undefined }, []);
   const records = [

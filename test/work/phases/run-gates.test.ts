@@ -20,8 +20,8 @@ const run = async (command: string | null, timeoutMs = 60_000, signal?: AbortSig
   return result;
 };
 
-describe('CMD-4 gate commands are run by us', () => {
-  test('in a shell, as they are written, with what they print', async () => {
+describe('CMD-4 Fermata runs the gate commands', () => {
+  test('in a shell, as written, and keeps their output', async () => {
     expect(await run('echo out; echo err >&2; cd / && test "$PWD" = /')).toMatchObject({
       passed: true,
       exit_code: 0,
@@ -44,18 +44,18 @@ describe('CMD-4 gate commands are run by us', () => {
     }
   });
 
-  test('one that hangs is ended with everything that it started', async () => {
+  test('and ends one that hangs, with everything that it started', async () => {
     const result = await run('sleep 300 & echo $! > pid; trap "" TERM; wait; sleep 300', 3000);
     expect(result).toMatchObject({ passed: false, problem: 'timed_out' });
     const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
     expect(() => process.kill(pid, 0)).toThrow();
   });
 
-  test('one that waits for input gets none', async () => {
+  test('and gives no input to one that waits for it', async () => {
     expect(await run('cat; echo over')).toMatchObject({ passed: true, output: 'over\n' });
   });
 
-  test('of one that prints without end the beginning and the end are kept', async () => {
+  test('and keeps the beginning and the end of endless output', async () => {
     const result = await run('echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last');
     expect(result?.passed).toBe(true);
     expect(result?.output).toMatch(/^first\n/);
@@ -64,7 +64,7 @@ describe('CMD-4 gate commands are run by us', () => {
     expect(result?.output.length).toBeLessThan(70_000);
   });
 
-  test('an interruption ends it, and none comes after it', async () => {
+  test('until an interruption ends the current one and skips the rest', async () => {
     const stop = new AbortController();
     const runs = runGates(
       [gate('echo begun; sleep 300'), gate('true')],

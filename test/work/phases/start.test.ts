@@ -9,7 +9,7 @@ import { plannedRepository, refusedAs } from '../support/plan-place.ts';
 import { agent, sh } from '../support/repository.ts';
 
 describe('CMD-2 starting a phase', () => {
-  test('of any number of agents at once exactly one holds it, and the others learn its name', async () => {
+  test('of any number of agents at once, exactly one gets it, and the others learn its name', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
     const { planContext, at } = await repository.phase('1');
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -43,7 +43,7 @@ describe('CMD-2 starting a phase', () => {
     expect(await refusedAs(startPhase(planContext, at, { specialist: 'a' }))).toBe('held');
   });
 
-  test('who works under a number that somebody else gave it needs no name, and an old number is refused', async () => {
+  test('an agent that works under another’s claim needs no name, and an old claim number is refused', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
     const { planContext, at } = await repository.phase('1');
     await startPhase(planContext, at, { specialist: 'a' });
@@ -59,7 +59,7 @@ describe('CMD-2 starting a phase', () => {
     }
   });
 
-  test('not before what it depends on; the plan may be corrected meanwhile', async () => {
+  test('is refused before its dependencies are done; the plan may be corrected meanwhile', async () => {
     const repository = await plannedRepository({
       shop: [{ id: '1' }, { id: '2', after: 'Phase 1' }, { id: '3', after: 'Phase 9' }],
     });
@@ -81,7 +81,7 @@ describe('CMD-2 starting a phase', () => {
     expect(sh(repository.main, 'diff', '--numstat')).toMatch(/^1\t1\tplans\/shop\/MASTER_PLAN\.md$/m);
   });
 
-  test('not while nobody can read what its author wants of a person', async () => {
+  test('is refused while its human gates cannot be read', async () => {
     const front = 'requires_manual_testing: true\nvariants: [A, B';
     const repository = await plannedRepository({ shop: [{ id: '1', front }] });
     const { planContext, at } = await repository.phase('1');

@@ -91,7 +91,7 @@ phase 3: P3
     expect(bindingPart(plan)).toBe(bindingPart(read(shop)));
   });
 
-  it('BIND-7 binds whatever the files say later: gates, order, variants, and which phases there are', () => {
+  it('BIND-7 fixes gates, order, variants and the list of phases, whatever the files say later', () => {
     const later = read([
       { id: '1', gates: '- there: `true`' },
       { id: '2', front: 'requires_manual_testing: false' },
@@ -106,7 +106,7 @@ phase 3: P3
 });
 
 describe('the plan on record', () => {
-  it('BIND-7 is kept with its hash when a person begins, and every command reads its terms from there', async () => {
+  it('BIND-7 is stored with its hash when a person starts, and every command reads its terms from there', async () => {
     const at = await plannedRepository({ shop });
     await requireApprovedPlan({ ...(await at.plan()), by: ann });
     const kept = await at.ledger.trust.find(at.worktreeContext.projectId, 'plan:shop');
@@ -117,7 +117,7 @@ describe('the plan on record', () => {
     expect(bindingPart(written)).not.toBe(kept?.content);
   });
 
-  it('BIND-7 one that changed since is refused with the difference, until a person approves it', async () => {
+  it('BIND-7 a plan that changed since is refused with the diff, until a person approves it', async () => {
     const at = await plannedRepository({ shop });
     await requireApprovedPlan({ ...(await at.plan()), by: ann });
     write(
@@ -133,7 +133,7 @@ describe('the plan on record', () => {
     expect(await refusedAs(requireApprovedPlan(await at.plan()))).toBe('accepted');
   });
 
-  it('BIND-7 an agent approves nothing by beginning', async () => {
+  it('BIND-7 an agent does not approve a plan by starting it', async () => {
     const at = await plannedRepository({ shop });
     await requireApprovedPlan({ ...(await at.plan()), by: agent });
     expect(await at.ledger.trust.list(at.worktreeContext.projectId)).toEqual([]);

@@ -38,7 +38,7 @@ test.each([
   ],
   ['the program of the author', undefined, mine, [], 'command', 'a new session of command'],
   ['whoever is there, if nobody knows the author', undefined, undefined, ['gemini'], 'gemini', 'by gemini.'],
-])('SEED-7 the reviewer is %s, and the head says so', (_, configured, author, installed, agent, head) => {
+])('SEED-7 the reviewer is %s, and the header says so', (_, configured, author, installed, agent, head) => {
   const chosen = chooseReviewer(configured, author, installed);
   expect(chosen).toMatchObject({ agent, head: expect.stringContaining(head) });
 });

@@ -3,7 +3,7 @@ import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
 import { reviewPrompt } from '../../../src/work/review/prompt.ts';
 import { readVerdict } from '../../../src/work/review/verdict.ts';
 
-describe('CMD-14 what a reviewer answers', () => {
+describe('CMD-14 a reviewer’s answer', () => {
   test.each([
     ['alone', '{"verdict":"passed"}', { verdict: 'passed' }],
     [
@@ -50,7 +50,7 @@ describe('CMD-14 what a reviewer answers', () => {
       /several different verdicts/,
     ],
     ['thoughts that are no text', '{"verdict":"passed","thoughts":{"a":1}}', /^thoughts: /],
-  ])('%s is no verdict', (_, answer, why) => {
+  ])('%s is not a verdict', (_, answer, why) => {
     const read = readVerdict(answer);
     expect(read).toMatchObject({ kind: 'unreadable', why: expect.stringMatching(why) });
   });

@@ -60,7 +60,7 @@ describe('an outage', () => {
       },
     );
 
-    it('TEAM-2 no task is taken during a pause, and the one that was given back is free', async () => {
+    it('TEAM-2 no task is taken during a pause, and the released one is free', async () => {
       const { ledger, project } = await store.start();
       const { loop, stop } = await queued(ledger, project);
       let executed = 0;
@@ -91,7 +91,7 @@ describe('an outage', () => {
     });
   });
 
-  it('TEAM-2 pauses grow up to a bound, and start again at the first once something went well', async () => {
+  it('TEAM-2 pauses grow up to a limit, and start again at the shortest after a success', async () => {
     const pauses = new Pauses([0, 30, 60]);
     expect(pauses.begin()).toBe(true);
     pauses.succeeded();

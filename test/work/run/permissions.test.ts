@@ -82,7 +82,7 @@ describe('RUN-1 what an agent may do without asking', () => {
     expect(may('Write', {})).toBe(false);
   });
 
-  test('a link out of the worktree, a home folder and what a system cuts off lead outside', () => {
+  test('a link out of the worktree, a home folder and a truncated path lead outside', () => {
     symlinkSync(tmpdir(), join(folder, 'link'));
     for (const path of ['link', 'link/a.ts', join(folder, 'link/new/a.ts'), '~/.ssh/id_rsa', 'a.ts\0/x']) {
       expect(may('Read', { file_path: path }), path).toBe(false);
@@ -91,7 +91,7 @@ describe('RUN-1 what an agent may do without asking', () => {
     expect(may('Read', { file_path: 'a/b/new.ts' })).toBe(true);
   });
 
-  test('it may look in its worktree only, whatever the pattern', () => {
+  test('it may search only in its worktree, whatever the pattern', () => {
     expect(may('Glob', { pattern: 'src/**/*.ts' })).toBe(true);
     expect(may('Glob', { pattern: '*.{ts,tsx}' })).toBe(true);
     for (const pattern of ['{/etc/passwd,x}', '{..,.}/{..,.}/*', '[.][.]/x', '../x'])

@@ -82,7 +82,7 @@ describe('working through tasks', () => {
       });
     });
 
-    it('RUN-2 LED-8 only the asker waits; without somebody who stays, that is the end', async () => {
+    it('RUN-2 LED-8 only the asker waits; if nobody waits for answers, the run ends', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [], 2: [], 3: ['1'] });
       const execute = async (held: HeldTask) => {
@@ -101,7 +101,7 @@ describe('working through tasks', () => {
       ['says so', true],
       ['asks by a command of its own', false],
     ])(
-      'RUN-1 an agent that waits alive and %s takes nobody’s place, and goes on when it is answered',
+      'RUN-1 an agent that waits alive and %s takes up no slot, and continues when it is answered',
       async (_, says) => {
         const { ledger, project } = await store.start();
         await add(ledger, project, { 1: [], 2: [], 3: [] });
@@ -127,7 +127,7 @@ describe('working through tasks', () => {
       },
     );
 
-    it('TEAM-3 a run is known to be alive until it ends, so that others leave it what it has a session of', async () => {
+    it('TEAM-3 a run is known to be alive until it ends, so others leave tasks with its sessions to it', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [] });
       const elsewhere = () =>
@@ -142,7 +142,7 @@ describe('working through tasks', () => {
       expect(await elsewhere(), 'afterwards').toMatchObject({ id: 'p/1' });
     });
 
-    it('RUN-4 two crews share the tasks, and each is done once', async () => {
+    it('RUN-4 two runs share the tasks, and each is done once', async () => {
       const { ledger, project } = await store.start();
       const other = await store.open();
       await add(
@@ -182,7 +182,7 @@ describe('working through tasks', () => {
       expect(reasons).toEqual([null, 'Environment: index.lock exists.', 'Failed: it does not compile']);
     });
 
-    it('RUN-2 a full disk stops everything and blocks nothing, wherever it was met', async () => {
+    it('RUN-2 a full disk stops everything and blocks no task, wherever it occurs', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [], 2: [] });
       const full = Object.assign(new Error('ENOSPC: no space left on device'), {
@@ -228,7 +228,7 @@ describe('working through tasks', () => {
       expect(await ledger.phases.list(project, 'p/1')).toEqual([]);
     });
 
-    it('RUN-3 a stop gives everything back at once', async () => {
+    it('RUN-3 a stop releases all tasks at once', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, { 1: [] });
       const stop = new AbortController();

@@ -48,7 +48,7 @@ test('TEAM-1 a stopped run does not wait for a remote that does not respond', as
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('TEAM-1 TEAM-2 a worker waits for a remote that is away, and can be stopped while it does', async () => {
+test('TEAM-1 TEAM-2 a worker waits for an unreachable remote, and can be stopped while it does', async () => {
   const { remote, ledger, one } = await sharedRepository();
   const settings = loadSettings(one.folder, { FERMATA_HOME: join(remote, '../worker') });
   const work = {

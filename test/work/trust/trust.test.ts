@@ -37,7 +37,7 @@ async function open() {
   return { ledger, state, ask, approve };
 }
 
-test('BIND-12 a content is new, changed or trusted, by its whole content', () => {
+test('BIND-12 content is new, changed or trusted, judged as a whole', () => {
   const at = { projectId: 'p', hash: '', by: ann, at: '' };
   const accepted = [
     { ...at, name: 'a', content: 'one' },
@@ -51,7 +51,7 @@ test('BIND-12 a content is new, changed or trusted, by its whole content', () =>
   ]);
 });
 
-test('BIND-12 the question shows a new content whole, and of a changed one the changed lines', () => {
+test('BIND-12 the question shows new content in full, and the changed lines of changed content', () => {
   const [fresh] = judge([contentOf('steps:\n  - rm -rf /\n')], []);
   expect(fresh && trustQuestion(fresh).verbatim).toEqual([
     { label: '.claude/protocols/release.yaml', text: 'steps:\n  - rm -rf /\n' },
@@ -68,7 +68,7 @@ test('BIND-12 the question shows a new content whole, and of a changed one the c
   expect(lineEnds && trustQuestion(lineEnds).verbatim[0]?.text).toBe('-a\n-b\n+a\r\n+b\r\n c');
 });
 
-test('BIND-12 an approval counts for that very content, and once: what is revoked stays revoked', async () => {
+test('BIND-12 an approval counts for exactly that content, and once: revoked content stays revoked', async () => {
   const { ledger, state, ask, approve } = await open();
   await approve((await ask('one')).id);
   expect(await state('two')).toBe('new');
@@ -78,7 +78,7 @@ test('BIND-12 an approval counts for that very content, and once: what is revoke
   expect(await state('one')).toBe('new');
 });
 
-test('BIND-12 asked by many at once it is one question; a newer content takes its place', async () => {
+test('BIND-12 many processes that ask at once share one question; newer content supersedes it', async () => {
   const { ledger, ask } = await open();
   const asked = await Promise.all(Array.from({ length: 10 }, () => ask('one')));
   expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
@@ -106,7 +106,7 @@ test('BIND-12 a no is not a yes, and silence is neither', async () => {
   expect(await state('one')).toBe('new');
 });
 
-test('BIND-12 an agent cannot accept; what a person accepted elsewhere is asked no more', async () => {
+test('BIND-12 an agent cannot accept; content that a person accepted elsewhere is not asked about again', async () => {
   const { ledger, ask } = await open();
   const { id } = await ask('one', claude);
   await expect(accept(ledger, 'p', [contentOf('one')], claude)).rejects.toMatchObject({ code: 'forbidden' });

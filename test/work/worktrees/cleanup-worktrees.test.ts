@@ -85,7 +85,7 @@ describe('cleaning up worktrees', () => {
     for (const inventory of before) expect(missing(inventory, found)).toEqual([]);
   }, 240_000);
 
-  it('CMD-13 keeps what is not pushed where there is a remote, and active and alternative ones', async () => {
+  it('CMD-13 keeps unpushed work if there is a remote, and active and alternative worktrees', async () => {
     const at = await merged(2);
     const [, second] = at.worktrees as [OpenWorktree, OpenWorktree];
     const remote = join(at.home, 'remote.git');
@@ -118,7 +118,7 @@ describe('cleaning up worktrees', () => {
     expect((await cleanUp(at)).kept).toEqual({ A: ['alternative'] });
   });
 
-  it('CMD-13 keeps the one that it is called in and the one where an agent is at work', async () => {
+  it('CMD-13 keeps the current worktree and one where an agent works', async () => {
     const at = await merged(2);
     const [first, second] = at.worktrees as [OpenWorktree, OpenWorktree];
     const run = {
@@ -150,7 +150,7 @@ describe('cleaning up worktrees', () => {
     expect(sh(at.main, 'worktree', 'list')).not.toContain('\n');
   });
 
-  it('a merged one that was cleaned up can be worked in again', async () => {
+  it('a merged worktree that was cleaned up can be used again', async () => {
     const at = await merged(1);
     await cleanUp(at);
     const again = await openWorktree(at.worktreeContext, {

@@ -64,7 +64,7 @@ describe('discarding a worktree', () => {
     expect(missing(before, findContents(main, kept ?? ''))).toEqual([]);
   });
 
-  it('VAR-3 commits on no branch, the middle of a merge and files whose changes git ignores', async () => {
+  it('VAR-3 keeps commits on no branch, an unfinished merge, and files whose changes git ignores', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     sh(path, 'switch', '-q', '--detach');
     const lost = commit(path, 'on no branch', { 'lost.txt': 'lost' });
@@ -82,7 +82,7 @@ describe('discarding a worktree', () => {
     expect(sh(main, 'show', `${archive}:a.txt`)).toContain('<<<<<<<');
   });
 
-  longTest('VAR-3 a rebase in the middle keeps what it began with and what it had done', async () => {
+  longTest('VAR-3 keeps the start and the progress of an unfinished rebase', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     commit(path, 'one', { 'one.txt': '1' });
     const tip = commit(path, 'two', { 'a.txt': 'theirs\n' });
@@ -95,7 +95,7 @@ describe('discarding a worktree', () => {
   });
 
   longTest(
-    'VAR-3 one whose folder was deleted by hand keeps what was staged, and one whose branch was deleted what it was at',
+    'VAR-3 keeps what was staged if the folder was deleted by hand, and the last commit if the branch was',
     async () => {
       const { main, worktreeContext, worktree, path } = await withWorktree();
       write(path, { 'staged.txt': 'only in the index' });
@@ -112,7 +112,7 @@ describe('discarding a worktree', () => {
     },
   );
 
-  it('VAR-1 a second one of the same name has its own archive', async () => {
+  it('VAR-1 a second worktree of the same name has its own archive', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     const first = commit(path, 'first', { f: '1' });
     await discardWorktree(worktreeContext, worktree);
@@ -198,7 +198,7 @@ describe('discarding a worktree', () => {
     expect(sh(clone, 'show', `${archive}:a.txt`)).toBe('dirty');
   });
 
-  it('where nothing is left of it, only the record is closed', async () => {
+  it('only closes the record if nothing else is left', async () => {
     const { main, worktreeContext, ledger, worktree, path } = await withWorktree();
     sh(main, 'worktree', 'remove', path);
     sh(main, 'branch', '-D', branch);

@@ -70,7 +70,7 @@ describe('clones that exchange their commits through a remote', () => {
   });
 
   longTest(
-    'TEAM-1 what a person tested stays what it was when the work of others is merged into it, and only then',
+    'TEAM-1 a person’s test stays valid when the work of others is merged into it, and only then',
     async () => {
       const { one, two } = await sharedRepository();
       const [here, there] = [await one.at(1), await two.at(2)];
@@ -157,7 +157,7 @@ describe('clones that exchange their commits through a remote', () => {
     },
   );
 
-  longTest('TEAM-1 a person does not merge a phase without what another machine pushed of it', async () => {
+  longTest('TEAM-1 a person cannot merge a phase without the work that another machine pushed', async () => {
     const { remote, one, two } = await sharedRepository();
     const here = await one.at();
     const worktree = await worked(here, '1', { 'b.txt': 'b\n' });
@@ -172,7 +172,7 @@ describe('clones that exchange their commits through a remote', () => {
     expect(sh(remote, 'ls-tree', '--name-only', 'login').split('\n')).toEqual(['a.txt', 'b.txt', 'c.txt']);
   });
 
-  it('TEAM-1 a remote that rejects pushes, one without the feature branch, and a rewritten one: a sentence each, nothing lost', async () => {
+  it('TEAM-1 a remote that rejects pushes, lacks the feature branch, or was rewritten gets its own message, and nothing is lost', async () => {
     const { remote, one, two } = await sharedRepository();
     const here = await one.at(1);
     const first = await worked(here, '1', { 'b.txt': 'b\n' });
@@ -233,7 +233,7 @@ describe('clones that exchange their commits through a remote', () => {
     },
   );
 
-  it('TEAM-1 a repository that was cloned again into its folder takes the place of the clone before', async () => {
+  it('TEAM-1 a repository that was cloned again into its folder replaces the earlier clone', async () => {
     const { one, ledger } = await sharedRepository();
     const alone = { ...(await one.at()), remoteSettings: { wanted: 'none', isShared: false } };
     rmSync(join(one.folder, '.git/fermata-clone'));

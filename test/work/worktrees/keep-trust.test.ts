@@ -52,7 +52,7 @@ it('BIND-12 nobody is asked again about a file in a subfolder that was approved 
   expect(await untrusted(ledger, worktreeContext.projectId, contents)).toEqual([]);
 });
 
-it('BIND-12 what was not trusted before a merge is not trusted after it; what a crash left out is made up for', async () => {
+it('BIND-12 files not trusted before a merge are not trusted after it; a crash before trusting is repaired later', async () => {
   const { main, worktree, worktreeContext, merge, trusted } = await withSteering();
   commit(main, 'by somebody', { 'fermata.config.json': '{}\n' });
   sh(worktree.path, 'merge', '-q', '-X', 'ours', 'login');

@@ -45,7 +45,7 @@ describe('merging a worktree', () => {
     ['changed', { 'a.txt': 'dirty\n' }, { 'a.txt': 'one\ntwo\n3\n' }],
     ['untracked', { 'b.txt': 'mine' }, { 'b.txt': 'b\n' }],
   ])(
-    'CMD-13 refuses where a file that is %s there is in the way, and touches nothing',
+    'CMD-13 refuses if a file that is %s there is in the way, and touches nothing',
     async (_, dirty, work) => {
       const { main, worktreeContext, worktree } = await withWork(work);
       write(main, dirty);
@@ -60,7 +60,7 @@ describe('merging a worktree', () => {
     },
   );
 
-  it('CMD-13 merges where the feature branch is checked out nowhere, in another worktree, or in one that was deleted', async () => {
+  it('CMD-13 merges if the feature branch is checked out nowhere, in another worktree, or in a deleted one', async () => {
     const { main, home, worktreeContext, worktree } = await withWork();
     sh(main, 'switch', '-q', 'main');
     await mergeWorktree(worktreeContext, worktree);
@@ -102,7 +102,7 @@ describe('merging a worktree', () => {
     expect(readFileSync(join(main, 'a.txt'), 'utf8')).toBe('theirs\n');
   });
 
-  it('CMD-13 refuses what is not committed, a merge in the middle and commits on no branch, in the worktree', async () => {
+  it('CMD-13 refuses a worktree with uncommitted changes, an unfinished merge or commits on no branch', async () => {
     const { main, worktreeContext, worktree } = await withWork({ 'a.txt': 'theirs\n' });
     write(worktree.path, { 'left.txt': 'l' });
     expect(await refusal(mergeWorktree(worktreeContext, worktree))).toMatchObject({
@@ -119,7 +119,7 @@ describe('merging a worktree', () => {
     expect(await refusal(mergeWorktree(worktreeContext, worktree))).toMatchObject({ type: 'unfinished' });
   });
 
-  it('CMD-13 refuses while the feature branch is being rebased or has a merge in the middle', async () => {
+  it('CMD-13 refuses while the feature branch has an unfinished rebase or merge', async () => {
     const { main, worktreeContext, worktree } = await withWork();
     commit(main, 'ours', { 'a.txt': 'ours\n' });
     sh(main, 'switch', '-q', 'main');
@@ -160,7 +160,7 @@ describe('merging a worktree', () => {
     expect(await findWorktree(worktreeContext, { phase: '1', variant: 'c' })).toEqual(c);
   });
 
-  it('five that merge different phases at once are all merged, one after the other', async () => {
+  it('five phases merged at once are merged one after the other', async () => {
     const { main, worktreeContext } = await freshRepository();
     const worktrees = [];
     for (const number of ['1', '2', '3', '4', '5']) {

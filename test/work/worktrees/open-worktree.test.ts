@@ -33,7 +33,7 @@ describe('the worktree of a phase', () => {
     expect(readFileSync(join(made.path, 'a.txt'), 'utf8')).toBe('dirty');
   });
 
-  it('the record is found from any folder in it, also when it was moved and when the ledger does not know it', async () => {
+  it('its record is found from any folder in it, even if it was moved or the ledger does not know it', async () => {
     const { main, home, worktreeContext, from } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('2', 'B'));
     expect(await findHere(from(join(made.path, 'dir with space')))).toEqual({
@@ -59,7 +59,7 @@ describe('the worktree of a phase', () => {
     expect(await findHere(other.from(elsewhere))).toMatchObject({ featureBranch: undefined });
   });
 
-  it('a folder that was deleted by hand is brought back, with what was staged in it', async () => {
+  it('is restored with what was staged in it if its folder was deleted by hand', async () => {
     const { worktreeContext } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('1'));
     write(made.path, { 'staged.txt': 'only in the index' });
@@ -70,7 +70,7 @@ describe('the worktree of a phase', () => {
     expect(readFileSync(join(made.path, 'staged.txt'), 'utf8')).toBe('only in the index');
   });
 
-  it('one that is locked is used where it is there, and refused where it is not', async () => {
+  it('is used if it is locked and exists, and refused if it is locked and missing', async () => {
     const { main, worktreeContext } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('1'));
     sh(main, 'worktree', 'lock', '--reason', 'on a stick', made.path);
@@ -82,7 +82,7 @@ describe('the worktree of a phase', () => {
     });
   });
 
-  it('one that git did not finish is finished', async () => {
+  it('is completed if git did not finish it', async () => {
     const { main, worktreeContext } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('1'));
     const admin = sh(made.path, 'rev-parse', '--absolute-git-dir');
@@ -94,7 +94,7 @@ describe('the worktree of a phase', () => {
     expect(sh(main, 'worktree', 'list', '--porcelain')).not.toContain('locked');
   });
 
-  it('a branch that was moved or whose worktree was removed is checked out where it is', async () => {
+  it('a branch that was moved, or whose worktree was removed, is checked out at its current commit', async () => {
     const { main, worktreeContext } = await freshRepository();
     const made = await openWorktree(worktreeContext, loginPhase('1'));
     sh(main, 'worktree', 'remove', made.path);
@@ -115,7 +115,7 @@ describe('the worktree of a phase', () => {
     expect(sh(home, 'grep', '--no-index', '-l', '^mine$')).toMatch(/kept\/.+\/mine\.txt$/);
   }, 240_000);
 
-  it('is made in a detached main checkout, in a bare repository and from another worktree', async () => {
+  it('is created in a detached main checkout, in a bare repository and from another worktree', async () => {
     const { main, home, worktreeContext, from } = await freshRepository();
     sh(main, 'switch', '-q', '--detach');
     const one = await openWorktree(worktreeContext, loginPhase('1'));
@@ -128,7 +128,7 @@ describe('the worktree of a phase', () => {
     expect(existsSync((await openWorktree(inBare.worktreeContext, loginPhase('1'))).path)).toBe(true);
   });
 
-  it('six that open it at once all get the same one', async () => {
+  it('is the same for six processes that open it at once', async () => {
     const { worktreeContext } = await freshRepository();
     const made = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(() => openWorktree(worktreeContext, loginPhase('1'))),

@@ -20,9 +20,9 @@ describe('the branch of a phase', () => {
     'login--implementation-x',
     '--implementation-1',
     'implementation-1',
-  ])('VAR-2 %s is no such branch', (branch) => expect(parseWorktreeBranch(branch)).toBeUndefined());
+  ])('VAR-2 %s is not such a branch', (branch) => expect(parseWorktreeBranch(branch)).toBeUndefined());
 
-  it('a name is a branch where git says so', () => {
+  it('a name is a branch if git says so', () => {
     const names = [
       'a',
       'a/b',

@@ -47,7 +47,7 @@ export const claude = (
   },
 });
 
-/** After this it ends with an error, and not half an hour later. */
+/** Makes it fail after four tries instead of half an hour. */
 const tryingFourTimes = (home: CliHome) => ({ ...home, env: { ...home.env, CLAUDE_CODE_MAX_RETRIES: '4' } });
 
 /** One of the versions that the tests install. */

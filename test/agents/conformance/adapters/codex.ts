@@ -18,7 +18,7 @@ export const codex = (
   title: `DRV-7 the real ${name}`,
   recordedAs: name,
   driver: codexDriver,
-  // Older ones put one call after the other.
+  // Older versions handle calls one after the other.
   abilities: {
     asks: true,
     atOnce: name === CODEX,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { commandDriver } from '../../../../src/agents/command/driver.ts';
 import type { DriverUnderTest } from '../plot.ts';
 
-/** Any program: it can do nothing of what the suite asks for but say so. */
+/** Any program: it has none of the abilities that the suite tests, and says so. */
 export const command: DriverUnderTest = {
   title: 'command',
   driver: commandDriver,

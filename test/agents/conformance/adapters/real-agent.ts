@@ -4,7 +4,7 @@ import { LANGUAGE, PROMPT } from '../hands.ts';
 import { type Mood, moody } from '../mood.ts';
 import { DONE, type Plot, type PlotQuestion, type Round, type Told, type World } from '../plot.ts';
 
-/** What tells one real CLI's model from another's. */
+/** What differs between the models of real CLIs. */
 export interface Wording<Request, Reply> {
   callName(round: number, call: number): string;
   say(text: string): Reply;
@@ -14,7 +14,7 @@ export interface Wording<Request, Reply> {
   told(request: Request): Told[];
 }
 
-/** The model knows from the conversation how far it has come in its plot. */
+/** The model derives its position in the plot from the conversation. */
 export function playing<Request, Reply>(plot: Plot, { told, ...words }: Wording<Request, Reply>) {
   return (request: Request): Reply => {
     const known = told(request);
@@ -38,7 +38,7 @@ const asked = (round: Exclude<Round, { run: string }>) => ('ask' in round ? roun
 
 const LOOKOUT = 'call_lookout';
 
-/** The agent asks while a sub-agent is at work, whose requests are those that fail. It begins when the question is there. */
+/** The agent asks while a sub-agent works, and only the sub-agent's requests fail. The sub-agent starts once the question is open. */
 export function besideSubAgent<Request, Reply>(
   mood: Mood,
   words: Wording<Request, Reply>,

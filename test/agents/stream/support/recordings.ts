@@ -31,7 +31,7 @@ const CHAT = '99999999-8888-4777-8666-555555555555';
 
 export type Expected = Partial<Inspection> & { end?: object; states?: string[]; turns?: number };
 
-/** What each recording has to come to. */
+/** The expected view of each recording. */
 export const recordings: [name: string, title: string, expected: Expected][] = [
   [
     'claude-allow-answers',

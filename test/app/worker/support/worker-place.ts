@@ -52,7 +52,7 @@ export async function workerPlace(
         const task = await ledger.tasks.get(project, id);
         return task.status === 'closed' || task.status === 'blocked' ? task : undefined;
       }),
-    /** Waits until somebody has to be asked. */
+    /** Waits for the first open question. */
     question: (): Promise<Notification> =>
       until(ledger, async () => {
         const { notifications } = await ledger.notifications.list({ projectId: project, status: ['open'] });
