@@ -27,7 +27,7 @@ export const RunEnding = z.object({
   signal: z.string().nullable().optional(),
   usage: Usage.optional(),
   /** What the agent said last. */
-  text: z.string().default(''),
+  text: z.string(),
 });
 export type RunEnding = z.infer<typeof RunEnding>;
 

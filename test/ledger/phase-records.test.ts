@@ -49,5 +49,24 @@ describe('the log of phases', () => {
       ]);
       expect(JSON.stringify(records)).not.toContain('ghp_');
     });
+
+    it('names a record that is damaged, and says what is wrong with it (LED-2)', async () => {
+      const { ledger, project } = await store.start();
+      await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'Cart' }, coder);
+      const damages = [
+        [`data = '{"reason":'`, 'not valid JSON'],
+        [`data = 'null'`, 'reason is missing'],
+        [`data = '{}'`, 'reason is missing'],
+        [`kind = 'praised'`, 'unknown kind "praised"'],
+      ];
+      await ledger.phases.add(project, 'shop/1', coder, { kind: 'failed', data: { reason: 'No.' } });
+      for (const [change, why] of damages) {
+        await store.sql(`update phase_records set ${change}`);
+        await expect(ledger.phases.list(project, 'shop/1')).rejects.toMatchObject({
+          code: 'damaged',
+          message: expect.stringMatching(`record \\d+ of phase shop/1 .*${why}.*Restore a backup`),
+        });
+      }
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { By } from '../../schema/actor.ts';
 import { cmd } from '../../schema/command-line.ts';
 import {
-  Consultation,
+  type Consultation,
   type ConsultationChange,
   ConsultationInput,
   type ConsultationOf,
@@ -12,7 +12,7 @@ import { TaskInput } from '../../schema/task.ts';
 import { check } from '../check.ts';
 import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { stored } from '../engine/stored.ts';
+import { storedJson } from '../engine/stored.ts';
 import type { ConsultationRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
@@ -133,20 +133,20 @@ async function addTasks(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By): 
 }
 
 function toConsultation(row: ConsultationRow): Consultation {
-  const consultation = {
+  const what = `consultation ${row.id}`;
+  return {
     id: row.id,
     projectId: row.project_id,
     role: row.role,
     subject: row.subject,
     text: row.text,
     status: row.status,
-    data: JSON.parse(row.data),
-    result: row.result === null ? null : JSON.parse(row.result),
+    data: storedJson(row.data, what),
+    result: row.result === null ? null : storedJson(row.result, what),
     createdAt: iso(row.created_at),
-    createdBy: JSON.parse(row.created_by),
+    createdBy: storedJson(row.created_by, what),
     updatedAt: iso(row.updated_at),
   };
-  return stored(Consultation, consultation, `consultation ${row.id}`);
 }
 
 function only<Role extends ConsultedRole>(role: Role, consultation: Consultation): ConsultationOf<Role> {

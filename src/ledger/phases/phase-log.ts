@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { By } from '../../schema/actor.ts';
 import {
   type NewPhaseRecord,
@@ -8,7 +9,7 @@ import {
 } from '../../schema/phase-record.ts';
 import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { stored } from '../engine/stored.ts';
+import { damaged, storedJson } from '../engine/stored.ts';
 import type { PhaseRecordRow, TaskRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
 import { requireTask } from '../tasks/change-task.ts';
@@ -122,15 +123,25 @@ const isOf =
     record.kind === kind;
 
 function toPhaseRecord(row: PhaseRecordRow): PhaseRecord {
-  const record = {
+  const what = `record ${row.id} of phase ${row.task_id}`;
+  const fields = requiredFields.get(row.kind);
+  if (!fields) throw damaged(what, `unknown kind "${row.kind}"`);
+  return {
     id: Number(row.id),
     taskId: row.task_id,
     kind: row.kind,
     iteration: row.iteration,
     branch: row.branch,
-    data: JSON.parse(row.data),
+    data: storedJson(row.data, what, fields),
     at: iso(row.at),
-    by: JSON.parse(row.by),
+    by: storedJson(row.by, what),
   };
-  return stored(PhaseRecord, record, `record ${row.id} of phase ${row.task_id}`);
 }
+
+/** What the data of each kind contains at least. */
+const requiredFields = new Map(
+  PhaseRecord.options.map(({ shape: { kind, data } }) => {
+    const fields = Object.entries(data.shape).filter(([, field]) => !(field instanceof z.ZodOptional));
+    return [kind.value, fields.map(([name]) => name)];
+  }),
+);

@@ -1,6 +1,6 @@
-import { type Run, RunData, RunEnding } from '../../schema/run.ts';
+import { type Run, RunData, type RunEnding } from '../../schema/run.ts';
 import { iso } from '../engine/iso.ts';
-import { stored } from '../engine/stored.ts';
+import { stored, storedJson } from '../engine/stored.ts';
 import type { RunRow } from '../engine/tables.ts';
 import type { RunState } from './run-machine.ts';
 
@@ -15,7 +15,7 @@ export function toRun(row: RunRow): Run {
     status: row.status,
     sessionId: row.session_id,
     data: toRunData(row),
-    end: row.end === null ? null : stored(RunEnding, JSON.parse(row.end), `the end of run ${row.id}`),
+    end: row.end === null ? null : toRunEnding(row.id, row.end),
     holder: row.holder,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
     fence: row.fence,
@@ -30,11 +30,16 @@ export function toRunState(row: RunRow): RunState {
 }
 
 export function toRunData({ id, source, data }: RunRow): RunData {
-  const kept: OldData = JSON.parse(data);
   const what = `the data of run ${id}`;
-  if (works.some((work) => work === kept.for)) return stored(RunData, kept, what);
+  const kept = storedJson(data, what);
+  if (works.some((work) => work === kept.for)) return kept;
   const old = RunData.safeParse(sorted(kept, source));
   return old.success ? old.data : stored(RunData, { ...kept, for: 'other' }, what);
+}
+
+/** The first versions stored no text. */
+function toRunEnding(id: string, end: string): RunEnding {
+  return { text: '', ...storedJson(end, `the end of run ${id}`, ['reason', 'message']) };
 }
 
 const works = RunData.options.map(({ shape }) => shape.for.value);

@@ -1,6 +1,6 @@
-import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import { commitAll, commitTracked } from '../../git/commit-all.ts';
-import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
+import type { CoderResult } from '../../schema/coder-result.ts';
+import type { GateRun } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Run } from '../../schema/run.ts';
 import { roundOf } from '../gates/human-gates.ts';
@@ -21,14 +21,15 @@ type Checked =
  * Commits and records what the last agent did, and runs the gate commands. Work that was already checked is left alone:
  * otherwise files left by gate commands would change it on every resume, and a person would have to test it again.
  */
-export async function checkWork(context: TaskContext, { runs, records }: WorkHistory): Promise<Checked> {
+export async function checkWork(context: TaskContext, history: WorkHistory): Promise<Checked> {
   const { item, worktree } = context;
+  const { records, runs } = history;
   const [last] = runs;
   const checked = records.findLast((each) => each.kind === 'gates');
   const isChecked = last !== undefined && checked?.data.run === last.id;
   if (!isChecked) {
     await commitAll(worktree.path, `${item.label}: ${item.title}`);
-    await recordWork(context, last, records);
+    await recordWork(context, history);
   }
   const exchanged = await exchangeWork(context);
   if ('conflict' in exchanged) return { findings: exchanged.conflict, purpose: 'merge' };
@@ -41,15 +42,14 @@ export async function checkWork(context: TaskContext, { runs, records }: WorkHis
 /** Records what the agent did, once per run, in its own words unless it recorded that itself. */
 async function recordWork(
   { run, item }: TaskContext,
-  last: Run | undefined,
-  records: PhaseRecord[],
+  { records, runs: [last], past: [answered] }: WorkHistory,
 ): Promise<void> {
   const done = records.findLast((each) => each.kind === 'implementation');
   if (last && done && done.at >= last.startedAt) return;
   const iteration = roundOf(records) + 1;
   const purpose = last ? purposeOf(last) : 'work';
   await appendImplementation(run.around, item.taskId, {
-    walkthrough: inOwnWords(last?.end?.text ?? ''),
+    walkthrough: inOwnWords(last?.end?.text ?? '', answered?.result),
     iteration,
     reason:
       iteration === 1 ? undefined : `${purpose === 'refine' ? 'Testing' : 'Review'} feedback: ${purpose}`,
@@ -57,9 +57,8 @@ async function recordWork(
 }
 
 /** For a person: the sentences of its result, without the JSON around them. */
-function inOwnWords(text: string): string {
-  const read = parseCoderResult(text);
-  const sentences = read.kind === 'answer' ? [read.value.summary, read.value.notes].filter(Boolean) : [];
+function inOwnWords(text: string, result: CoderResult | undefined): string {
+  const sentences = [result?.summary, result?.notes].filter(Boolean);
   return (sentences.join('\n\n') || text || 'The agent did not describe its work.').slice(0, 50_000);
 }
 

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import { agentOf, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
-import { textOf } from '../../assignments/past.ts';
 import { commitAll } from '../../git/commit-all.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
@@ -12,7 +10,7 @@ import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
 import { ModelOutage } from './outage.ts';
-import { lifeOfAnswer, pastRuns, readHistory, type WorkHistory } from './past-runs.ts';
+import { lifeOfAnswer, readHistory, type WorkHistory } from './past-runs.ts';
 import { resumeAgent, sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -56,7 +54,7 @@ async function executeMoves<Context extends TaskContext>(
   const { run, held } = context;
   while (!held.signal.aborted && (await isOpen(context))) {
     const history = await readHistory(run.around.ledger, run.around.projectId, held.task.id);
-    const move = nextMove(pastRuns(history));
+    const move = nextMove(history.past);
     switch (move.kind) {
       case 'start':
         if (!(await hasEnded(context, sendAgent(context, move)))) return;
@@ -66,7 +64,7 @@ async function executeMoves<Context extends TaskContext>(
         if (!(await resumeRun(context, move.run))) return;
         break;
       case 'ask':
-        if (!(await askOpenQuestions(context, move.run))) return;
+        if (!(await askOpenQuestions(context, history, move.run))) return;
         break;
       case 'verify':
         if ((await verify(context, history)) === 'over') return;
@@ -119,14 +117,18 @@ async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>):
 }
 
 /** Commits the work so far; then the task waits for a person. True if it was decided without one. */
-async function askOpenQuestions(context: TaskContext, runId: string): Promise<boolean> {
+async function askOpenQuestions(
+  context: TaskContext,
+  { runs, past }: WorkHistory,
+  runId: string,
+): Promise<boolean> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId } = run.around;
   const { task } = held;
-  const ended = await ledger.runs.get(projectId, runId);
+  const ended = runs.find(({ id }) => id === runId);
+  const result = past.find(({ id }) => id === runId)?.result;
+  if (!ended || !result) return false;
   const { agent, cwd } = ended;
-  const read = parseCoderResult(textOf(ended));
-  if (read.kind === 'unreadable') return false;
   const work = {
     projectId,
     taskId: task.id,
@@ -139,7 +141,7 @@ async function askOpenQuestions(context: TaskContext, runId: string): Promise<bo
       await commitAll(worktree.path, `${item.label}: work so far, with open questions`);
     },
   };
-  const { notification } = await applyCoderResult(ledger, work, read.value, agentOf(run.driver));
+  const { notification } = await applyCoderResult(ledger, work, result, agentOf(run.driver));
   await publishWork(context);
   return notification !== undefined && isFinal(notification.status);
 }

@@ -1,3 +1,4 @@
+import type { CoderResult } from '../../schema/coder-result.ts';
 import type { Purpose, RunStatus } from '../../schema/run.ts';
 
 /** What is known about an agent that worked on a task. */
@@ -13,6 +14,8 @@ export interface PastRun {
   message: string;
   /** What its answer contains: a result, open questions, a failure, or nothing readable. */
   answer: 'result' | 'questions' | 'failed' | 'unreadable';
+  /** Its answer, if it is readable. */
+  result?: CoderResult;
   /** The state of the questions in its answer. */
   asked: 'not_yet' | 'open' | 'settled';
   /** The state of a question that one of its commands asked and did not wait for. */

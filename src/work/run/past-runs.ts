@@ -15,28 +15,22 @@ export interface WorkHistory {
   /** The agents that were started on it, newest first. */
   runs: Run[];
   records: PhaseRecord[];
-  /** What its agents asked. */
-  asked: Notification[];
+  /** What its agents have done since it last failed for good, newest first. */
+  past: PastRun[];
 }
 
 export async function readHistory(ledger: Ledger, projectId: string, taskId: string): Promise<WorkHistory> {
-  return {
-    asked: await ledger.notifications.asked(projectId, 'execute', taskId),
-    records: await ledger.phases.list(projectId, taskId),
-    runs: await ledger.runs.of(projectId, 'execute', taskId),
-  };
-}
-
-/** What a task's agents have done since it last failed for good, newest first. */
-export function pastRuns(history: WorkHistory): PastRun[] {
-  return runsSinceFailure(history).map((run) => toPastRun(run, history.asked));
+  const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
+  const records = await ledger.phases.list(projectId, taskId);
+  const runs = await ledger.runs.of(projectId, 'execute', taskId);
+  return { records, runs, past: runsSinceFailure(runs, records).map((run) => toPastRun(run, asked)) };
 }
 
 /**
  * A person who lifts the block wants a fresh try, so earlier failures do not count any more. An interrupted session does,
  * and continues.
  */
-export function runsSinceFailure({ runs, records }: WorkHistory): Run[] {
+function runsSinceFailure(runs: Run[], records: PhaseRecord[]): Run[] {
   const failed = records.findLast(({ kind }) => kind === 'failed');
   const counts = ({ startedAt, status }: Run) => !failed || startedAt > failed.at || status !== 'ended';
   return runs.filter(counts);
@@ -54,6 +48,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
     isFault: end !== null && isEnvironmentEnd(end),
     message: messageOf(end, read),
     answer: answerOf(result),
+    ...(result ? { result } : {}),
     asked: askedBy(run, notifications),
     ...undeliveredBy(run, notifications),
     life: lifeOfAnswer(run),

@@ -2,7 +2,7 @@ import { commitOf } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { featureRef } from '../worktrees/exchange/remote-context.ts';
-import { purposeOf, runsSinceFailure, type WorkHistory } from './past-runs.ts';
+import type { WorkHistory } from './past-runs.ts';
 import { sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
@@ -12,11 +12,11 @@ const MAX_ROUNDS = 3;
 /** Starts an agent with what was found wrong. */
 export async function sendAgain(
   context: TaskContext,
-  history: WorkHistory,
+  { past }: WorkHistory,
   purpose: Purpose,
   findings: string,
 ): Promise<'again' | 'over'> {
-  const before = runsSinceFailure(history).filter((run) => purposeOf(run) === purpose);
+  const before = past.filter((each) => each.purpose === purpose);
   if (purpose !== 'refine' && before.length >= MAX_ROUNDS) {
     throw new Refusal(
       'still_failing',
