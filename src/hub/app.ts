@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { check } from '../ledger/check.ts';
+import { isRecord } from '../ledger/forms/record.ts';
 import { FermataError } from '../schema/error.ts';
 import { traced } from '../telemetry/trace.ts';
 import { identify } from './auth/authenticate.ts';
@@ -73,11 +74,16 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   const json = route.body && (await readJson(incoming));
   // The token may have been revoked while the body arrived.
   if (route.body && caller.id !== null) await identify(request, parts);
-  const body = route.body && check(route.body, json, 'Body');
+  const body = route.body && check(route.body, completed(route, json, params), 'Body');
   const { ledger, work } = parts;
   const call = { ledger, work, caller, by: actorOf(caller), params, query, body };
   const { status, ...reply } = await route.handle(call);
   return jsonResponse(reply, status);
+}
+
+/** What the ledger takes is checked here as a whole, and only here. */
+function completed({ complete }: Route, json: unknown, params: Record<string, string>): unknown {
+  return complete && isRecord(json) ? complete(json, params) : json;
 }
 
 /** A path without a route may be a file of the page. */

@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 /** What the document says about one entry of the API; `public` ones need no token. */
 export type Entry = Pick<
   Route,
-  'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'paged'
+  'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'sent' | 'paged'
 > & {
   who: Route['who'] | 'public';
 } & ({ data: z.ZodType } | { mediaType: string });
@@ -41,7 +41,7 @@ export function openApi(entries: Entry[]): object {
 }
 
 function operation(entry: Entry): object {
-  const { operationId, summary, who, method, path, query, body } = entry;
+  const { operationId, summary, who, method, path, query, body, sent = body } = entry;
   const done = { description: 'Done', content: contentOf(entry) };
   return {
     operationId,
@@ -50,7 +50,7 @@ function operation(entry: Entry): object {
     ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
     ...(who === 'public' ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    ...(body ? { requestBody: requestBody(body) } : {}),
+    ...(sent ? { requestBody: requestBody(sent) } : {}),
     responses: {
       '200': done,
       ...(method === 'post' ? { '201': { ...done, description: 'Made' } } : {}),

@@ -36,6 +36,9 @@ export interface Route {
   who: 'anybody' | 'person';
   query?: z.ZodType;
   body?: z.ZodType;
+  /** What clients send, if it is not the whole `body`: `complete` adds what the path says. */
+  sent?: z.ZodType;
+  complete?(sent: Record<string, unknown>, params: Record<string, string>): unknown;
   /** The shape of `data`. */
   data: z.ZodType;
   /** Whether the response is a page with `next`. */

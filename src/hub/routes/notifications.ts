@@ -15,7 +15,8 @@ import {
 } from '../../schema/notification.ts';
 import { actorOf, type Caller } from '../auth/caller.ts';
 import { type Call, type Route, type RouteResult, route } from '../route.ts';
-import { askedByAgent } from './asked-by-agent.ts';
+import { bindToClaim } from './bind-to-claim.ts';
+import { inProject } from './in-project.ts';
 import { pageInSteps, pageOf } from './page-of.ts';
 import { after, limit } from './query.ts';
 
@@ -128,18 +129,13 @@ export const notificationRoutes: Route[] = [
     summary:
       'Asks questions. If the same asker already has the same questions open, returns those with status 200.',
     who: 'anybody',
-    body: NewNotification,
+    sent: NewNotification,
+    complete: (sent, params) => inProject(withQuestions(sent), params),
+    body: CreateInput,
     data: Notification.extend({ dropped: z.array(z.unknown()).optional() }),
-    async handle({ ledger, caller, params, body, by }) {
-      const { questions, open_questions, openQuestions, ...rest } = body;
-      const { project = '' } = params;
-      if (body.projectId !== undefined && body.projectId !== project) {
-        throw new FermataError('invalid', `projectId is ${body.projectId}, but the path says ${project}.`);
-      }
-      const asked = [questions, open_questions, openQuestions].find((list) => list && list.length > 0) ?? [];
-      const given = { ...rest, projectId: project, questions: asked };
-      const input = caller.role === 'agent' ? await askedByAgent(ledger, caller, given) : given;
-      const { notification, dropped, existing } = await ledger.notifications.create(input, by, (known) => {
+    async handle({ ledger, caller, body, by }) {
+      if (caller.role === 'agent') await bindToClaim(ledger, caller, body);
+      const { notification, dropped, existing } = await ledger.notifications.create(body, by, (known) => {
         if (!isOwn(caller, known))
           throw new FermataError('conflict', 'Another asker has the same question open.');
       });
@@ -221,6 +217,12 @@ export const notificationRoutes: Route[] = [
     },
   }),
 ];
+
+/** An agent may call its questions by another name, beside an empty list. */
+function withQuestions({ questions, open_questions, openQuestions, ...rest }: Record<string, unknown>) {
+  const isGiven = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0);
+  return { ...rest, questions: [questions, open_questions, openQuestions].find(isGiven) ?? [] };
+}
 
 async function page(
   { ledger, query }: Call<ListQuery, unknown>,

@@ -9,6 +9,7 @@ import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../sche
 import { closeTask } from '../../work/phases/close-task.ts';
 import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
+import { inProject } from './in-project.ts';
 import { pageOf } from './page-of.ts';
 import { count, limit } from './query.ts';
 import { isHolder, requireHolder } from './task-holder.ts';
@@ -48,10 +49,12 @@ export const taskRoutes: Route[] = [
     path: '/projects/:project/tasks',
     summary: 'Adds a task.',
     who: 'anybody',
-    body: TaskInput.omit({ projectId: true }),
+    sent: TaskInput.omit({ projectId: true }),
+    complete: inProject,
+    body: TaskInput,
     data: TaskView,
-    async handle({ ledger, caller, params, body, by }) {
-      const task = await ledger.tasks.add({ ...body, projectId: params.project ?? '' }, by);
+    async handle({ ledger, caller, body, by }) {
+      const task = await ledger.tasks.add(body, by);
       return { status: 201, data: taskView(caller, task) };
     },
   }),

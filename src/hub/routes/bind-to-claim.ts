@@ -8,13 +8,14 @@ import { refuseForeignClaim } from './task-holder.ts';
 
 /**
  * An agent may ask only for a run that it holds, or a task that nobody else holds, both now and when the question is
- * stored. It may not open a gate in its own words, because an answer to something else could then pass the gate.
+ * stored: for that, the question gets the number of the claim. It may not open a gate in its own words, because an answer
+ * to something else could then pass the gate.
  */
-export async function askedByAgent(
+export async function bindToClaim(
   { runs, tasks }: Ledger,
   caller: Caller,
   input: CreateInput,
-): Promise<CreateInput> {
+): Promise<void> {
   const { projectId, sourceId, resume, run, fence } = input;
   const kind = kindOf(input);
   if (kind === 'gate') {
@@ -28,12 +29,12 @@ export async function askedByAgent(
       throw new FermataError('forbidden', `Run ${named} belongs to another agent.`);
   }
   const holds = { task: sourceId, run: runOf(input) };
-  if (fence === undefined && !blocksTask({ kind, holds })) return input;
+  if (fence === undefined && !blocksTask({ kind, holds })) return;
   refusePhase(sourceId);
   const task = await tasks.find(projectId, sourceId);
-  if (!task) return input;
+  if (!task) return;
   refuseForeignClaim(caller, task);
-  return { ...input, fence: fence ?? task.fence };
+  input.fence ??= task.fence;
 }
 
 /** It would block the phase, and the answer would go into its next prompt. No token is ever issued for a phase. */
