@@ -1,4 +1,4 @@
-import { askedQuestions, elicitedQuestions } from '../questions/asked-questions.ts';
+import { askedQuestions } from '../questions/asked-questions.ts';
 import type { AgentReader, Emit } from '../stream/agent-reader.ts';
 import { BoundedText } from '../stream/bounded-text.ts';
 import type { RequestId } from '../stream/events.ts';
@@ -97,10 +97,10 @@ export class AcpReader implements AgentReader {
       this.#lastText.clear();
       this.#emit({ type: 'tool', toolUseId, name, input, parent });
     }
-    const questions = ASK.has(name) ? askedQuestions(input) : [];
-    if (questions.length > 0) {
+    // The input may arrive later than the call.
+    if (ASK.has(name) && askedQuestions(input).length > 0) {
       this.#openCalls.add(toolUseId);
-      this.#emit({ type: 'question', place: 'tool_use', toolUseId, questions, input, parent });
+      this.#emit({ type: 'question', place: 'tool_use', toolUseId, input, parent });
     }
     if ((status === 'completed' || status === 'failed') && toolUseId && this.#openCalls.settle(toolUseId)) {
       this.#emit({ type: 'tool-result', toolUseId, isError: status === 'failed' });
@@ -110,8 +110,7 @@ export class AcpReader implements AgentReader {
   #request(requestId: RequestId, method: string, params: JsonRecord): void {
     if (method === 'elicitation/create') {
       const toolUseId = text(params.toolCallId);
-      const questions = elicitedQuestions(params);
-      this.#emit({ type: 'question', place: 'elicitation', requestId, toolUseId, questions, input: params });
+      this.#emit({ type: 'question', place: 'elicitation', requestId, toolUseId, input: params });
     } else if (method === 'session/request_permission') {
       const call = record(params.toolCall);
       const tool = text(call.title) ?? text(call.kind) ?? 'unknown';

@@ -1,4 +1,3 @@
-import { askedQuestions, elicitedQuestions } from '../questions/asked-questions.ts';
 import { type AgentReader, Beginnings, type Emit } from '../stream/agent-reader.ts';
 import type { QuestionPlace } from '../stream/events.ts';
 import {
@@ -243,8 +242,7 @@ export class ClaudeReader implements AgentReader {
       const { tool_input, tool_use_id } = record(input);
       this.#question('hook', tool_input, toolUseId ?? text(tool_use_id), { requestId });
     } else if (subtype === 'elicitation') {
-      const questions = elicitedQuestions(request);
-      this.#emit({ type: 'question', place: 'elicitation', requestId, questions, input: request });
+      this.#emit({ type: 'question', place: 'elicitation', requestId, input: request });
     } else {
       this.#emit({ type: 'request', requestId, kind: text(subtype) ?? 'unknown', request });
     }
@@ -268,6 +266,6 @@ export class ClaudeReader implements AgentReader {
     more: { requestId?: string; parent?: string; taskId?: string } = {},
   ): void {
     if (place !== 'denial' && place !== 'deferred') this.#openCalls.add(toolUseId);
-    this.#emit({ type: 'question', place, toolUseId, questions: askedQuestions(input), input, ...more });
+    this.#emit({ type: 'question', place, toolUseId, input, ...more });
   }
 }

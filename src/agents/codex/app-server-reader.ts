@@ -1,5 +1,4 @@
 import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
-import { askedQuestions, elicitedQuestions } from '../questions/asked-questions.ts';
 import type { Emit } from '../stream/agent-reader.ts';
 import type { PermissionEvent, QuestionEvent, RequestId } from '../stream/events.ts';
 import {
@@ -247,12 +246,11 @@ export class AppServerReader {
     this.#emit({ type: 'permission', ...about, ...wanted, reason, request });
   }
 
-  #question(asked: Omit<QuestionEvent, 'type' | 'questions'>): void {
-    const { place, toolUseId, callId, parent, input } = asked;
+  #question(asked: Omit<QuestionEvent, 'type'>): void {
+    const { toolUseId, callId, parent } = asked;
     const call = toolUseId ?? callId;
     if (call !== undefined) this.#openCalls.add(callKey(parent, call));
-    const questions = place === 'elicitation' ? elicitedQuestions(record(input)) : askedQuestions(input);
-    this.#emit({ type: 'question', ...asked, questions });
+    this.#emit({ type: 'question', ...asked });
   }
 
   #notice(level: 'warning' | 'error', message: unknown): void {

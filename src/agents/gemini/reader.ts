@@ -1,4 +1,3 @@
-import { askedQuestions } from '../questions/asked-questions.ts';
 import { type AgentReader, Beginnings, type Emit } from '../stream/agent-reader.ts';
 import { BoundedText } from '../stream/bounded-text.ts';
 import { type JsonRecord, record, text, type UsageNames, usageOf } from '../stream/fields.ts';
@@ -100,8 +99,7 @@ export class GeminiReader implements AgentReader {
     this.#emit({ type: 'tool', toolUseId, name, input: parameters });
     if (name !== ASK) return;
     this.#openCalls.add(toolUseId);
-    const questions = askedQuestions(parameters);
-    this.#emit({ type: 'question', place: 'tool_use', toolUseId, questions, input: parameters });
+    this.#emit({ type: 'question', place: 'tool_use', toolUseId, input: parameters });
   }
 
   #nextMessage(): void {

@@ -1,7 +1,11 @@
 import { fromMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { AskedOption, AskedQuestion } from '../stream/events.ts';
+import type { AskedOption, AskedQuestion, QuestionEvent } from '../stream/events.ts';
 import { isRecord, type JsonRecord, list, record, text } from '../stream/fields.ts';
+
+/** What an agent asks, for people who look at its output. */
+export const questionsIn = ({ place, input }: Pick<QuestionEvent, 'place' | 'input'>) =>
+  place === 'elicitation' ? elicitedQuestions(record(input)) : askedQuestions(input);
 
 /**
  * The questions in a tool's input: objects as Claude, Codex and Gemini send them, plain texts, or a single one in
@@ -16,7 +20,7 @@ export function askedQuestions(input: unknown): AskedQuestion[] {
 }
 
 /** The questions of an MCP server's form. An unreadable form becomes one question: its message. */
-export function elicitedQuestions(params: JsonRecord): AskedQuestion[] {
+function elicitedQuestions(params: JsonRecord): AskedQuestion[] {
   try {
     return fromMcpElicitation(params, '').map(
       ({ text: question, header, options = [], multi = false, id }) => ({

@@ -97,8 +97,7 @@ export interface QuestionEvent {
   requestId?: RequestId;
   /** The agent's own name for the request, if the format of the response depends on it. */
   kind?: string;
-  questions: AskedQuestion[];
-  /** As the agent sent it, because answers have to repeat it. */
+  /** As the agent sent it, because answers have to repeat it. Whoever needs the questions reads them from it. */
   input: unknown;
   parent?: string;
   /** The task of the sub-agent that asks. */

@@ -1,4 +1,5 @@
-import type { AskedQuestion, QuestionEvent, RequestId } from './events.ts';
+import { questionsIn } from '../questions/asked-questions.ts';
+import type { AskedQuestion, QuestionEvent, QuestionPlace, RequestId } from './events.ts';
 
 /** Further calls are counted but not kept. */
 const MAX_CALLS = 1000;
@@ -19,16 +20,28 @@ export interface AskedCall {
   lineage: string[];
 }
 
-/** Merges what several places report about a question, so that each question counts once. */
+/** A call whose input is not read yet: what each place reported. */
+interface SeenCall extends Omit<AskedCall, 'questions' | 'input'> {
+  inputs: Map<QuestionPlace, unknown>;
+}
+
+/**
+ * Merges what several places report about a question, so that each question counts once. Reads the questions only when
+ * somebody looks at them: the driver of an agent reads them for itself, to ask them.
+ */
 export class QuestionRegister {
   /** How many calls were not kept. */
   lost = 0;
-  readonly #calls: AskedCall[] = [];
-  readonly #byId = new Map<string, AskedCall>();
+  readonly #calls: SeenCall[] = [];
+  readonly #byId = new Map<string, SeenCall>();
   readonly #parents = new Map<string, string>();
 
-  get calls(): readonly AskedCall[] {
-    return this.#calls;
+  /** Those that have a question. */
+  get calls(): AskedCall[] {
+    return this.#calls.flatMap(({ inputs, ...call }) => {
+      const read = readInputs(inputs);
+      return read ? [{ ...call, ...read }] : [];
+    });
   }
 
   /** A tool call inside a sub-agent; anything it starts has a longer lineage. */
@@ -37,15 +50,9 @@ export class QuestionRegister {
   }
 
   add(event: QuestionEvent): void {
-    const known = this.#find(event);
-    if (!known && event.questions.length === 0) return;
-    const call = known ?? this.#create(event);
+    const call = this.#find(event) ?? this.#create(event);
     if (!call) return;
-    // The version that the agent's program has checked is better than what its model wrote.
-    if (known && event.questions.length > 0 && event.place === 'request') {
-      call.questions = event.questions;
-      call.input = event.input;
-    }
+    if (event.place === 'request' || !call.inputs.has(event.place)) call.inputs.set(event.place, event.input);
     if (event.requestId !== undefined) call.requestId = event.requestId;
     if (event.place === 'denial' && call.state === 'open') call.state = 'denied';
     if (event.place === 'deferred') call.state = 'deferred';
@@ -71,19 +78,20 @@ export class QuestionRegister {
     }
   }
 
-  #find(event: QuestionEvent): AskedCall | undefined {
+  #find(event: QuestionEvent): SeenCall | undefined {
     if (event.toolUseId !== undefined) return this.#byId.get(event.toolUseId);
     if (event.requestId !== undefined) return this.#calls.find((call) => call.requestId === event.requestId);
     // A refusal without an id belongs to a call with the same words.
-    return this.#calls.find((call) => sameWords(call.questions, event.questions));
+    const asked = questionsIn(event);
+    return this.#calls.find(({ inputs }) => sameWords(readInputs(inputs)?.questions ?? [], asked));
   }
 
-  #create({ toolUseId, questions, input }: QuestionEvent): AskedCall | undefined {
+  #create({ toolUseId }: QuestionEvent): SeenCall | undefined {
     if (this.#calls.length >= MAX_CALLS) {
       this.lost += 1;
       return undefined;
     }
-    const call: AskedCall = { toolUseId: toolUseId ?? null, questions, input, state: 'open', lineage: [] };
+    const call: SeenCall = { toolUseId: toolUseId ?? null, inputs: new Map(), state: 'open', lineage: [] };
     this.#calls.push(call);
     if (toolUseId !== undefined) this.#byId.set(toolUseId, call);
     return call;
@@ -97,6 +105,16 @@ export class QuestionRegister {
     }
     return lineage;
   }
+}
+
+/** The version that the agent's program has checked is better than what its model wrote. */
+function readInputs(inputs: SeenCall['inputs']): Pick<AskedCall, 'questions' | 'input'> | undefined {
+  const checked = [...inputs].filter(([place]) => place === 'request');
+  for (const [place, input] of [...checked, ...inputs]) {
+    const questions = questionsIn({ place, input });
+    if (questions.length > 0) return { questions, input };
+  }
+  return undefined;
 }
 
 function sameWords(a: readonly AskedQuestion[], b: readonly AskedQuestion[]): boolean {

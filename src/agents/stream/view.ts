@@ -132,14 +132,17 @@ export class RunFold {
   }
 
   view(): RunView {
-    const { lost } = this.#questions;
+    const questions = this.#questions;
+    const { lost } = questions;
     return {
       sessionId: this.#session?.id ?? null,
       ...this.#about,
       end: this.#end,
       stopReason: this.#stopReason,
       turns: this.#turns,
-      questions: this.#questions.calls.map((call) => ({ ...call })),
+      get questions() {
+        return questions.calls;
+      },
       text: this.#text.empty && this.#end.kind === 'ok' ? this.#end.text : this.#text.text,
       textCut: this.#text.cut,
       usage: this.#usage.total,
