@@ -15,7 +15,7 @@ function place(files: Record<string, string | Buffer>) {
   return { cwd };
 }
 
-// `node` is on the path of whoever runs the tests, and so is its `npm` not always.
+// `node` is always on the PATH of the tests; its `npm` may not be.
 const runnable = good.replace('npm test', 'node --test');
 const plan = (phase = runnable) => ({ 'plan/MASTER_PLAN.md': master(row(1)), 'plan/phase-1.md': phase });
 const audit = (at: { cwd: string }, ...args: string[]) => fermata(['audit', 'plan', ...args], at);

@@ -10,7 +10,7 @@ import { processesIn } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { answering, convert, type Place, place, program } from './support/convert-place.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
   const failures: [string, string[] | ((at: Place) => string[]), string, RegExp][] = [
     [

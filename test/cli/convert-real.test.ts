@@ -18,10 +18,10 @@ import { startOpenAi } from '../support/model/openai-responses.ts';
 import { delay, httpError } from '../support/model/script.ts';
 import { processesIn } from '../support/processes.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 const SOURCE = '# Shop\n\nA shop with PostgreSQL.\n';
 
-/** A person with one CLI, a source, and a model that is scripted. */
+/** A project with one CLI, a source, and a scripted model. */
 function place(home: CliHome, agent: string, program: string) {
   onTestFinished(() => home.remove());
   writeFileSync(join(home.cwd, 'shop.md'), SOURCE);

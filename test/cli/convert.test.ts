@@ -6,7 +6,7 @@ import { fermata } from '../support/fermata.ts';
 import { unprivileged } from '../support/postgres-account.ts';
 import { convert, place, program, prompts, SOURCE } from './support/convert-place.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 describe('CLI-convert', () => {
   test('CONV-1 CONV-8 CLI-EXIT-0 writes a plan that passes the audit, with a line for each attempt', async () => {
     const at = place();

@@ -8,7 +8,7 @@ const place = () => ({ cwd: freshFolder() });
 
 type Place = ReturnType<typeof place>;
 
-/** Asks without waiting; resolves to the open question, or undefined where it was answered at once. */
+/** Asks without waiting; resolves to the open question, or to undefined if it was answered at once. */
 async function ask(at: Place, text: string): Promise<Notification | undefined> {
   await fermata(['ask', text, '-o', 'SQLite', '-o', 'PostgreSQL', '--timeout', '0.1'], at);
   return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications[0];

@@ -21,7 +21,7 @@ function freshDemo(): string {
   return dir;
 }
 
-/** Other wishes than the demo's own, and other answers than it would give. */
+/** Issues and answers that differ from the demo's own. */
 function garden(dir: string): string[] {
   mkdirSync(join(dir, 'issues'));
   const issues = {
@@ -129,7 +129,7 @@ describe('CLI-demo', () => {
           if (/: done: merged/.test(said)) resolve();
         });
       });
-      // The demo, its run and its agents: everything that it started ends with it.
+      // Kills the demo, its run and its agents.
       killAll(first.child.pid ?? 0);
       await first.ended;
       const { code, stdout, stderr } = await spawnFermata(args, { limitMs: LONG });

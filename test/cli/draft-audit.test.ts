@@ -7,7 +7,7 @@ import { fermata, startFermata } from '../support/fermata.ts';
 import { spread } from '../support/long.ts';
 import { draft, type Place, place, question } from './support/draft-place.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 describe('ADP-4 the audit of a draft', () => {
   const asksThenFailsOnce = () =>
     new ScenarioBuilder()

@@ -10,7 +10,7 @@ import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { draft, place, question } from './support/draft-place.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 describe('ADP-2 an adaptive draft', () => {
   test('INTER-01 INTER-02 INTER-03 INTER-04 INTER-05 asks, takes the answers from another process, and writes the plan with them', async () => {
     const at = place(

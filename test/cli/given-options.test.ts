@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { BIN, environment, fermata, freshFolder, type Options } from '../support/fermata.ts';
 import { planRepository } from './run/support/plan-repository.ts';
 
-/** Runs a command as a person pastes it, with a value for each place that waits for one. */
+/** Runs a printed command as a person would paste it, with a value for each placeholder. */
 function pasted(command: string, { cwd, env }: Options): string {
   const line = command.replace(/^fermata/, `"${process.execPath}" "${BIN}"`).replaceAll('VALUE', 'green');
   return execFileSync('sh', ['-c', line], {

@@ -7,7 +7,7 @@ import { fermata } from '../support/fermata.ts';
 import { failingModel } from './support/failing-model.ts';
 import { killBoth, Person, signalAgent, until } from './support/person.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 vi.setConfig({ testTimeout: 120_000 });
 
 describe.each(CLAUDE_NOW)('HEAR-5 fermata draft with the real %s', (name) => {
@@ -19,7 +19,7 @@ describe.each(CLAUDE_NOW)('HEAR-5 fermata draft with the real %s', (name) => {
     const person = new Person(await failing.ledger());
     const asked = await person.asked();
     const [run] = await person.runs();
-    // Its model is silent, so that the agent is alive when it is killed.
+    // Its model is silent, so the agent is still alive when it is killed.
     failing.hold(true);
     await person.answer(asked);
     await person.delivered(asked);

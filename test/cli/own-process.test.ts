@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { fermata, freshFolder, type Options, spawnFermata } from '../support/fermata.ts';
 
-/** What keeps a command from waiting for somebody. */
+/** Options that keep a command from waiting. */
 const more: Record<string, string[]> = { serve: ['--port', 'none'], worker: ['--slots', 'none'] };
 
-/** Most tests run commands within their own process: here each runs in both ways. */
+/** Most tests run commands within their own process; here each command runs both ways. */
 test.each(commands.map(({ name }) => name))(
   '%s says the same in a process of its own as in that of the tests',
   async (name) => {

@@ -16,7 +16,7 @@ const front = 'requires_manual_testing: true\nvariants: [A, B, C]';
 const rejected = '{"verdict":"changes","suggested_changes":["say more"],"thoughts":"short"}';
 const passed = 'Fine.\n```json\n{"verdict":"passed","thoughts":"good"}\n```';
 
-/** One variant from its start to the gate about all of them: reviewed, refined, tried, refined, tried again. */
+/** One variant from its start to the variants gate: reviewed, refined, tested, refined, tested again. */
 async function work(
   main: PlanProject,
   variant: string,
@@ -73,7 +73,7 @@ async function work(
   let iteration = trials > 0 ? 2 : 1;
   for (let trial = 0; trial < trials; trial++) {
     const gate = await wait(at, 'plan', 'block-prompt-testing-gate', '1', variant);
-    // The question is there a moment before the plan says so.
+    // The question exists a moment before the plan shows it.
     const phase = () => readFileSync(join(main.cwd, 'plans/shop/phase-1.md'), 'utf8');
     await vi.waitFor(() => expect(phase()).toContain('Awaiting Human'), 60_000);
     const answers = ['changes', 'hm', 'faster', 'slow: 3 s'];

@@ -7,7 +7,7 @@ import { planRepository, type TestPhase } from './run/support/plan-repository.ts
 const LONG = 240_000;
 const LEVELS = '{"hilConfig":"full"}\n';
 
-/** A cloned repository with a plan that somebody else wrote: nothing of it is trusted. */
+/** A cloned repository with somebody else's plan, none of it trusted. */
 function clone(
   files: Record<string, string> = {},
   phases: TestPhase[] = [

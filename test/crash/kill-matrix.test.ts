@@ -9,7 +9,10 @@ import { startPerson } from './support/person.ts';
 import { ended, start, stopAll, twoAtATime } from './support/processes.ts';
 import { answerTo, type Content, type Recovered, tasksOf, times } from './support/words.ts';
 
-/** Where a process dies, and what must be in the ledger then: `handed` is answered, with the asker but not marked. */
+/**
+ * Where a process dies, and what must be in the ledger then: `handed` means that the asker has the answer, but
+ * it is not marked as delivered.
+ */
 type Left = 'nothing' | 'open' | 'answered' | 'handed' | 'delivered' | 'lost';
 
 const asking: [point: string, left: Left][] = [
@@ -20,7 +23,7 @@ const asking: [point: string, left: Left][] = [
   ['write.after-commit', 'answered'], // the person answers while nobody waits
   ['deliver.before', 'answered'],
   ['deliver.after', 'handed'],
-  ['answer.begin', 'handed'], // these are of the transaction that marks it as delivered
+  ['answer.begin', 'handed'], // these belong to the transaction that marks it as delivered
   ['answer.stored', 'handed'],
   ['answer.resolved', 'handed'],
   ['answer.unblocked', 'handed'],

@@ -7,8 +7,8 @@ import { fermata } from '../support/fermata.ts';
 import { spread } from '../support/long.ts';
 
 /**
- * The steps of a run, and how many answers the agent has given by then: a question, its answer, and so on for all; the
- * agent; the plan; each delivery; the end.
+ * The steps of a run (each question and its answer, the agent, the plan, each delivery, the end), and how many
+ * answers the agent has given by then.
  */
 const points: [string, number][] = [
   ['create.inserted#3', 0],

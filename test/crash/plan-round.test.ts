@@ -8,7 +8,7 @@ import { commit, sh } from '../work/support/repository.ts';
 
 const branch = (variant: string) => `feat/shop--implementation-1-${variant}`;
 
-/** Calls a command once for each point at which it is to die, and then lets it come to its end. */
+/** Calls a command once for each crash point, and then lets it finish. */
 async function killed(at: PlanProject, points: string[], ...args: string[]) {
   for (const point of spread(points)) {
     const env = { ...at.env, FERMATA_CRASH_AT: `${point}=kill` };

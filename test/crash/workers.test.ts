@@ -51,7 +51,7 @@ async function all(ledger: Ledger): Promise<Task[]> {
   return project ? ledger.tasks.list(project.id) : [];
 }
 
-/** A person's clone, a bare remote, and workers that have nothing but a home of their own. */
+/** A person's clone, a bare remote, and workers that have only their own home. */
 function team(cwd: string, env: Record<string, string | undefined>) {
   const remote = join(cwd, '../team/shop.git');
   sh(cwd, 'clone', '--quiet', '--bare', cwd, remote);

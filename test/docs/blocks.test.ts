@@ -63,7 +63,7 @@ last_open() { fermata inbox --format json | pick '.notifications.at(-1).id'; }
 P=$(fermata config project --format json | pick .settings.project.value.id)
 `;
 
-/** A repository with everything that the pages name, and a home of its own with our programs on the PATH. */
+/** A repository with everything that the pages name, and its own home with our programs on the PATH. */
 function project() {
   const phases = [{ id: '1' }, { id: '2', dependsOn: ['1'], front: 'requires_manual_testing: true' }];
   const place = planRepository(phases);

@@ -39,7 +39,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return existsSync(join(ROOT, file)) && (heading === undefined || headingsOf(file).includes(heading));
 }
 
-/** The headings as GitHub names them in addresses. */
+/** The headings as GitHub's anchors. */
 function headingsOf(file: string): string[] {
   return [
     ...textOf(file)

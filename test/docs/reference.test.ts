@@ -104,7 +104,7 @@ describe('reference tables and the code', () => {
   it('docs/ledger.md has the value of every limit', () => {
     const [, section = ''] = read('docs/ledger.md').split('## Limits\n');
     const { perAgentAndMinute, notificationBytes, ...single } = limits;
-    // Not about what a person or a program sends: inner bounds of what is shown.
+    // Internal limits on what is shown, not on what a person or a program sends.
     const { filterText, material, materialBytes, runText, ...told } = single;
     const values = [...Object.values(told), ...Object.values(perAgentAndMinute)];
     for (const value of values) expect(section).toContain(value.toLocaleString('en-US'));

@@ -6,7 +6,7 @@ import { writePlanFolder } from '../../src/plan/write-plan-folder.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { replaceFs } from '../support/replaced-fs.ts';
 
-/** Notes what the disk is asked to do, in this order. */
+/** Records the calls to the disk, in order. */
 function watchDisk(): string[] {
   const log: string[] = [];
   const names = new Map<number, string>();

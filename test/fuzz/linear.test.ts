@@ -9,7 +9,7 @@ import { parseProtocol } from '../../src/protocols/parse-protocol.ts';
 import { parseMarkdown } from '../../web/src/text/markdown.ts';
 import { leastTime } from '../support/least-time.ts';
 
-const LINE_BREAK = '\u2028'; // neither "." nor a line of ours ends at it
+const LINE_BREAK = '\u2028'; // "." does not match it, and our lines do not end at it
 
 const readers: [what: string, read: (text: string) => unknown, piece: string, end: string][] = [
   ["an agent's last words", proseQuestions, '* ', 'x'],

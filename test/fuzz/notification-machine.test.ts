@@ -97,7 +97,7 @@ const start: fc.Arbitrary<Notification> = fc
     createdBy: agent,
   }));
 
-/** The next state, or the same where it was a repeat or refused; anything but our own errors fails. */
+/** The next state, or the same one for a repeat or a refusal; any error but Fermata's own fails. */
 function step(current: Notification, given: Command): { next: Notification; accepted: boolean } {
   try {
     const transition = decide(frozen(current), frozen(given));

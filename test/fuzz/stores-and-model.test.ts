@@ -31,7 +31,7 @@ describe('both stores do what one simple model does', () => {
   });
 });
 
-/** Does the step to both, the ledger first: it needs the model's numbers from before. */
+/** Applies the step to both, the ledger first, because it needs the model's earlier numbers. */
 async function same(given: Step, model: Model, real: Real): Promise<void> {
   const got = await given.real(real, model).catch((error: unknown) => {
     if (error instanceof FermataError) return { refused: error.code };

@@ -59,7 +59,7 @@ describe('the life of a task, under any commands', () => {
   });
 });
 
-/** Null where nothing changes. What it refuses, it refuses with an error of ours. */
+/** Null if nothing changes. A refusal must be one of Fermata's own errors. */
 function step(task: TaskState, given: TaskCommand): TaskState | null {
   const stale = 'fence' in given && given.fence !== undefined && given.fence !== task.fence;
   try {

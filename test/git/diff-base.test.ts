@@ -41,7 +41,7 @@ describe('the difference to the base', () => {
     expect(untracked).toEqual(['new "1".txt']);
     expect({ insertions, deletions, truncated }).toEqual({ insertions: 45, deletions: 1, truncated: false });
     expect(diff).toContain('+line 2\n');
-    expect(sh(main, 'status', '--porcelain')).toContain('?? "new \\"1\\".txt"'); // the index is as it was
+    expect(sh(main, 'status', '--porcelain')).toContain('?? "new \\"1\\".txt"'); // the index is unchanged
   });
 
   it('CMD-12 BIND-11 shows text files that the work marks as binary, but no real binary file', async () => {

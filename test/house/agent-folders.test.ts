@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 
 const AGENTS = join(import.meta.dirname, '../../src/agents');
 const folders = readdirSync(AGENTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-/** One for each agent: what has a reader or a driver. */
+/** One per agent: folders with a reader or a driver. */
 const FOLDERS = folders
   .map(({ name }) => name)
   .filter((name) => readdirSync(join(AGENTS, name)).some((file) => /^reader\.ts$|driver\.ts$/.test(file)));
 /** Any agent may speak the Agent Client Protocol, and the scripted agent speaks as Claude Code does. */
 const ALLOWED = ['codex → acp', 'claude → scripted', 'scripted → claude'];
-/** The one place that tells the readers apart. */
+/** The one place that chooses a reader. */
 const CHOOSES_READERS = ['agent-stream.ts', 'unknown-agent.ts'];
 
 /** The agents that the files of a folder import from, as `folder → agent`. */

@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '../../src');
 /** Calls whose texts are help, or describe an API. */
 const HELP = new Set(['addHelpText', 'describe', 'description', 'option', 'summary', 'usage']);
 
-/** What is not said to a person who could paste it here, by how the path begins. */
+/** Paths whose texts are not shown to a person who could paste them here. */
 const others: Record<string, string> = {
   'hub/': 'read on another machine',
   'cli/commands/demo.ts': 'what the person typed',
@@ -49,7 +49,7 @@ function plainCommands(text: string): string[] {
   return found;
 }
 
-/** Goes through all texts of a program but those of help. */
+/** Visits all texts of a program except help texts. */
 function visit(node: unknown, onText: (text: string) => void): void {
   if (typeof node !== 'object' || node === null) return;
   const { type, value, callee } = node as Record<string, unknown>;

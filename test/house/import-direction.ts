@@ -2,7 +2,10 @@ import { posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { findCycles } from '../../src/plan/audit/cycles.ts';
 
-/** From the ground up: a folder may import from itself and from those above its line, never from its own line. */
+/**
+ * From the bottom layer up: a folder may import from itself and from earlier lines, but not from others on its
+ * own line.
+ */
 export const TIERS = [
   ['schema'],
   ['files', 'telemetry'],
@@ -25,7 +28,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** What points the wrong way, each as `file:line sentence`. */
+/** Imports in the wrong direction, each as `file:line sentence`. */
 export function importProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     if (!file.path.includes('/')) return []; // the entries of the library

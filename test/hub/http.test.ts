@@ -6,7 +6,7 @@ import { testHub } from './support/hub.ts';
 
 const start = () => testHub({ place: `${freshFolder('http')}/ledger.db` });
 
-/** What comes back for these bytes until the hub closes the connection: with a reset if it has not read them all. */
+/** The response to these bytes until the hub closes the connection, with a reset if it has not read them all. */
 function exchange(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
@@ -113,7 +113,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
       const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n`;
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.setEncoding('utf8').write(`POST /tokens HTTP/1.1\r\n${head}${offer}\r\n${body.slice(0, 9)}`);
-      // The rest comes when the hub has seen the beginning: a reply to another request tells.
+      // Send the rest once the hub has seen the beginning, which a reply to another request shows.
       await get('/session');
       socket.write(body.slice(9));
       const replies = await text(socket);

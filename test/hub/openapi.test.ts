@@ -34,7 +34,7 @@ interface Document {
 
 const place = () => `${freshFolder('openapi')}/ledger.db`;
 
-/** What the router answers to, but for what is no API: links for people, and the page. */
+/** The routes of the router, except links for people and the page. */
 async function routerEntries(): Promise<string[]> {
   const ledger = await openLedger(place(), {});
   const auth = { credentials: ledger.credentials, token: 'x'.repeat(40), owner: 'ann', cookieName: 'c' };
@@ -64,7 +64,7 @@ function routesOnPage(): string[] {
   return cells.flatMap(routesIn).sort();
 }
 
-/** `GET`, `POST /x`: both methods are for the path; a path alone has the method of the one before. */
+/** `GET`, `POST /x`: both methods apply to the path; a path alone has the previous method. */
 function routesIn(cell: string): string[] {
   let methods: string[] = [];
   let used = false;
@@ -143,7 +143,7 @@ describe('the OpenAPI document (HUB-1)', async () => {
         expect(Object.keys(content), where).toHaveLength(1);
       }
     }
-    // The names of parameters make no two paths.
+    // Paths that differ only in parameter names are the same.
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });

@@ -7,7 +7,7 @@ const serving =
   () =>
     Promise.resolve({ status: 200, headers: {}, body });
 
-/** `METHOD /path` of the entry that is found, and what its names stand for. */
+/** `METHOD /path` of the matching entry, and the values of its parameters. */
 async function found(router: Router, method: string, path: string) {
   const hit = router.find(method, path);
   if (!hit) return undefined;

@@ -17,7 +17,7 @@ eachStore((store) => {
     const hub = await testHub(store);
     await add(ledger, project, 300);
     const socket = await openSocket(hub, `/ws/projects/${project}?after=40`);
-    // While it catches up, more comes.
+    // More events arrive while it catches up.
     await add(ledger, project, 40);
     const events = await socket.has(300);
     expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 300 }, (_, n) => n + 41));
@@ -86,7 +86,7 @@ eachStore((store) => {
     await quick.has(60);
     slow.socket.resume();
     const { code, reason } = await slow.closed;
-    // Cut off hard where it did not even take the last words.
+    // Terminated if it did not even accept the last message.
     expect([4408, 1006]).toContain(code);
     if (code === 4408) expect(reason).toBe(`too slow; reconnect after ${slow.events.length}`);
     expect(slow.events.length).toBeLessThan(60);
@@ -112,7 +112,7 @@ eachStore((store) => {
       `POST /projects/${project}/tasks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n` +
         `Content-Length: ${text.length}\r\n\r\n${text.slice(0, 5)}`,
     );
-    // Once another request on a connection of its own is through, the hub has seen this one.
+    // Once another request on a separate connection is served, the hub has seen this one.
     await hub.get('/projects');
     const stopped = hub.stop();
     expect(await idle.closed).toMatchObject({ code: 1001 });

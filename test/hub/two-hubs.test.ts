@@ -8,7 +8,7 @@ import { startFermata } from '../support/fermata.ts';
 import { request, testHub } from './support/hub.ts';
 import { openSocket } from './support/socket.ts';
 
-/** The real program on a store that others use too. */
+/** The real program on a shared store. */
 async function serve(store: string, home: string) {
   const env = { FERMATA_HOME: home, FERMATA_STORE: store };
   const running = startFermata(['serve', '--port', '0', '--format', 'json'], { env });
@@ -59,7 +59,7 @@ eachStore((store) => {
     const socket = await openSocket(survivor, `/ws${at}?after=0`);
     const answered = new Map<string, string>();
     let brokenOff = 0;
-    /** Where the hub died under it, nobody knows whether it was done: it is sent again, to the other. */
+    /** If the hub died during a request, its outcome is unknown, so it is sent again to the other hub. */
     const send = async (hub: typeof victim, method: string, path: string, body: unknown) => {
       const reply = await hub.call(method, path, body).catch(() => undefined);
       if (reply) return { ...reply, hub };

@@ -61,7 +61,7 @@ eachStore((store) => {
       const ids = (await hub.get(`${at}/tasks/ready`)).body.data.map(({ id }: { id: string }) => id);
       expect(ids).toEqual(ready);
       expect((await hub.get(`${at}/notifications`)).body.data).toHaveLength(open);
-      // Not every vector has the task of which its questions are.
+      // Not every vector contains the task that its questions belong to.
       if (said) expect((await ledger.tasks.chat(project, 'a')).map(({ text }) => text)).toEqual(said);
     },
   );

@@ -105,7 +105,7 @@ describe('passages by heading (CMD-15)', () => {
           const isHeading = (at: number) => /^(?:={5}|-{5})$/.test(lines[at + 1] ?? '');
           const long = lines.filter((each, at) => /^x{2,}$/.test(each) && !isHeading(at));
           expect(whole.match(/x/g)?.length ?? 0).toBeGreaterThanOrEqual(long.join('').length);
-          // What is a heading stands above its passages, not in them.
+          // A heading is above its passages, not in them.
           for (const each of lines.filter((line, at) => /^x{2,}$/.test(line) && isHeading(at)))
             expect([whole, ...names].some((text) => text.includes(each))).toBe(true);
         },

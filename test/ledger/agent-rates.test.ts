@@ -6,7 +6,7 @@ import { ask, refusal } from './support/ask.ts';
 import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
-/** As if agents had used their rate for an hour: on a slow machine the clock gives one minute back before we look. */
+/** As if agents had used their rate for an hour, because a slow machine may regain a minute before the check. */
 const EXHAUST = 'update agent_rates set used_until = used_until + 3600000 where project_id = ?';
 
 describe('the rate of an agent', () => {

@@ -7,7 +7,7 @@ import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
 const MB = 1024 * 1024;
-/** What a person can read in one go: a sentence or two, that ends as one. */
+/** A readable message: one or two complete sentences. */
 const sentence = /^(hilConfig|[A-Z“"])[^\n]{10,400}[.!]$/;
 
 describe('bad input', () => {

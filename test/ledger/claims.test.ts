@@ -12,13 +12,13 @@ async function task(ledger: Ledger, projectId: string, id = 'T1') {
   return ledger.tasks.add({ projectId, id, title: 'Work' }, ann);
 }
 
-/** The lease of T1 is over by the store's own clock. */
+/** Expires the lease of T1 by the store's own clock. */
 async function untilExpired(ledger: Ledger, project: string): Promise<void> {
   const { leaseUntil } = await ledger.tasks.get(project, 'T1');
   while (Date.now() <= Date.parse(leaseUntil ?? '') + 1) await new Promise((done) => setImmediate(done));
 }
 
-/** Everything that a worker writes with its number. */
+/** Every write that a worker makes with its fence. */
 const writes: Record<string, (ledger: Ledger, project: string, fence: number) => Promise<unknown>> = {
   heartbeat: (l, p, fence) => l.tasks.heartbeat(p, 'T1', fence, 60, coder),
   release: (l, p, fence) => l.tasks.release(p, 'T1', fence, coder),

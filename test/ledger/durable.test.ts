@@ -8,7 +8,7 @@ import { ask, refusal } from './support/ask.ts';
 
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
-/** From now on, until the test ends, this is what the disk does when it is asked to write for good. */
+/** Replaces the flush to disk until the test ends. */
 const setDisk = (sync: Sync) =>
   replaceFs({ fdatasync: Object.assign(sync, { __promisify__: async () => undefined }) });
 
@@ -23,7 +23,7 @@ async function start() {
   return { ledger, project };
 }
 
-/** A disk that is done only when the test says so. */
+/** A disk that finishes only when the test says so. */
 function slowDisk() {
   const waiting: (() => void)[] = [];
   setDisk((_file, done) => waiting.push(() => done(null)));

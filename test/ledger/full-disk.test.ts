@@ -9,7 +9,7 @@ import { processes } from './support/processes.ts';
 
 /** Every connection of the ledger, so that a test can set how many pages its file may have. */
 const disk = vi.hoisted(() => ({ connections: [] as { exec(sql: string): void }[] }));
-// The files of a worker share their modules: these are loaded for this file, and again for the next one.
+// Test files of one worker share modules, so these are loaded for this file, and again for the next one.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock('@photostructure/sqlite');

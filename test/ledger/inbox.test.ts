@@ -6,7 +6,7 @@ import { answers, ask, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
-/** Asks one after the other, so that each has a time of its own or at least an order of its own. */
+/** Asks one after the other, so that each has its own time or at least its own order. */
 async function several(ledger: Ledger, project: string, count: number): Promise<Notification[]> {
   const asked: Notification[] = [];
   for (let n = 0; n < count; n++) asked.push(await ask(ledger, project, { sourceId: `s${n}` }));

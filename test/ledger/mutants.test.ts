@@ -11,7 +11,7 @@ import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 import { testStore } from './support/test-store.ts';
 
-// What mutation testing (npm run mutate) found to be proven by no other test.
+// Behaviour that, according to mutation testing (npm run mutate), no other test proves.
 
 eachStore((store) => {
   it('LED-1 a project that could not be added leaves the ledger usable, and can be added later', async () => {
@@ -167,7 +167,7 @@ describe.skipIf(postgresMissing)('on PostgreSQL', () => {
   });
 });
 
-/** Ends those that wrote last, while this process stands still: it has not noticed when this returns. */
+/** Ends the connections that wrote last while this process is blocked, so it has not noticed when this returns. */
 function cutWriters(place: string): void {
   const script = `
     import pg from 'pg';

@@ -17,8 +17,8 @@ import * as dependencies from '../../src/ledger/tasks/task-dependency-sql.ts';
 import * as tasks from '../../src/ledger/tasks/task-sql.ts';
 
 /**
- * What each statement that runs among many rows must use, on SQLite, which has no statistics. A wrong index is
- * invisible in small tests, and makes a ledger of a million rows slow.
+ * The index that each statement over many rows must use on SQLite, which has no statistics. Small tests do not
+ * notice a wrong index, but it makes a ledger of a million rows slow.
  */
 const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][] = [
   [

@@ -8,7 +8,7 @@ import { collectGarbage } from './support/collect-garbage.ts';
 import { processes } from './support/processes.ts';
 
 const { run } = processes();
-/** Root may write everywhere, so the tests that matter run as somebody else. */
+/** Root may write everywhere, so these tests run as another user. */
 const nobody = unprivileged();
 
 function folder(): string {

@@ -4,7 +4,7 @@ import { answers, askFor, eventTypes, fails, history, lastEvent, readyIds } from
 import { ann, bob, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
-/** A task that was worked on and asked; its questions' notification. */
+/** A task in progress that asked; returns the notification. */
 async function waiting(ledger: Ledger, project: string, text = 'Which database?') {
   await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
   const { fence } = await ledger.tasks.claim(project, 'T1', { worker: 'coder-1', leaseSeconds: 60 }, coder);

@@ -30,7 +30,7 @@ describe('an agent that is started again after a crash', () => {
       return ledger.notifications.create(input, coder);
     };
 
-    /** A question of this life that Ann answers, and that the agent hears of. */
+    /** A question of this life that Ann answers and that is delivered to the agent. */
     async function heard(at: Place, life: string, answer: string, given = {}): Promise<string> {
       const { notification } = await ask(at, life, given);
       expect(notification.status).toBe('open');

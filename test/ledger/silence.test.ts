@@ -16,7 +16,7 @@ const byDefault = (given: Record<string, string | string[]>, after = soon): Poli
   answers: given,
 });
 
-/** Applies deadlines as a running program would, until this question is no longer as it was. */
+/** Applies deadlines as a running program would, until this question changes. */
 async function untilApplied(ledger: Ledger, project: string, asked: Notification): Promise<Notification> {
   for (;;) {
     await ledger.notifications.applyDeadlines();

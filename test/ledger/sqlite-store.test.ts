@@ -62,7 +62,7 @@ describe('a ledger in a file', () => {
       done = true;
       return n;
     });
-    await new Promise((resolve) => setTimeout(resolve, 60)); // it is the waiting that is under test
+    await new Promise((resolve) => setTimeout(resolve, 60)); // the test is about the wait
     expect(done).toBe(false);
     await release();
     expect(await ledger.notifications.get('p', (await asking).id)).toMatchObject({ status: 'open' });

@@ -12,8 +12,8 @@ import { ann } from './support/people.ts';
 import type { FreshStore } from './support/test-store.ts';
 
 /**
- * A ledger as version 21 of its schema wrote it, with something of every kind that was open then: the statements that made its
- * tables, and its rows. Both are kept as they are.
+ * A ledger written by schema version 21, with something open of every kind: the statements that made its
+ * tables, and its rows. Do not change either.
  */
 const sql = (name: string) => readFileSync(join(import.meta.dirname, 'version-21', `${name}.sql`), 'utf8');
 

@@ -20,7 +20,7 @@ async function collect(ledger: Ledger, project: string, after: number, count: nu
 const numbers = (events: Event[]) => events.map((event) => event.number);
 const oneTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-/** The store, but its first read takes so long that `during` has happened and was told of before the rows are there. */
+/** The store, but its first read takes so long that `during` happens and is announced before the rows arrive. */
 function whileReading(store: Store, during: () => Promise<unknown>): Store {
   let first = true;
   const sql = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> => {

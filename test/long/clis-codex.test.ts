@@ -84,7 +84,7 @@ function start(path: string, args: string[], model: OpenAiServer): JsonLines {
   return startJsonLines(path, ['app-server', ...args], home);
 }
 
-/** From nothing to a turn that runs. */
+/** Starts a thread and a turn. */
 async function turn(cli: JsonLines, words: string, thread: object = {}): Promise<void> {
   const clientInfo = { name: 'fermata-test', title: 'Fermata', version: '0.1.0' };
   const capabilities = { experimentalApi: true, requestAttestation: false };

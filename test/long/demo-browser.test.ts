@@ -14,10 +14,10 @@ test(
     const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-browser-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20 }));
     const terminal = inTerminal(['demo', '--folder', join(dir, 'play')], { limitMs: LONG });
-    // With what follows it: a terminal may show the link in pieces.
+    // With the text after it, because a terminal may show the link in pieces.
     const [, link = ''] = await terminal.shows(/(http:\/\/127\.0\.0\.1:\d+\/#login=\S+)\s/);
     const page = await browser.open(link);
-    // What is waited for is agents at work, not the page.
+    // This waits for agents, not for the page.
     page.setDefaultTimeout(LONG);
     const questions = ['What must be true', 'How do we verify', 'SQLite or a JSON file', 'Which separator'];
     for (const question of questions) {

@@ -32,7 +32,7 @@ function claudes(wish: Wish, id: string): Block {
   }
 }
 
-/** What git and we write lies outside of its sandbox: it asks to leave it, as its instructions say. */
+/** Git and Fermata write outside its sandbox, so it asks to leave it, as its instructions say. */
 const escalated = { sandbox_permissions: 'require_escalated', justification: 'May it write there?' };
 
 function codexs(wish: Wish, id: string): Item {

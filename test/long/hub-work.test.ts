@@ -21,9 +21,9 @@ interface Work {
   /** Its address below the project, and what starts it. */
   path: string;
   body: object;
-  /** Where the hub dies, one start after the other. */
+  /** Where the hub dies, one entry per start. */
   points: string[];
-  /** How often an agent is called in all of that. */
+  /** How often an agent is started in total. */
   invocations: number;
   /** How many questions a person gets. */
   asked: number;

@@ -15,7 +15,7 @@ const SUITE = join(AGENT_CLIS, 'node_modules/@modelcontextprotocol/conformance/d
 /** The suite needs Node 22. */
 const NODE_22 = join(AGENT_CLIS, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const BASELINE = join(import.meta.dirname, '../mcp/conformance.yml');
-/** In the older version, several streams belong to a session, and we have none. */
+/** In the older version, several streams need a session, and we have no sessions. */
 const WITHOUT_SESSIONS = { '2025-11-25': '  - server-sse-multiple-streams\n', '2026-07-28': '' };
 
 describe('CLI-mcp the official conformance suite over HTTP', () => {

@@ -1,4 +1,4 @@
-// The tests of the newest Claude Code, with the oldest that is supported, and what only test/long has of them.
+// The tests of the newest Claude Code, run with the oldest supported one, including those that only test/long runs.
 import '../agents/claude/approvals.test.ts';
 import '../agents/claude/background.test.ts';
 import '../agents/claude/ledger.test.ts';

@@ -1,4 +1,4 @@
-// The tests of the newest Codex, with the oldest that is supported.
+// The tests of the newest Codex, run with the oldest supported one.
 import '../agents/codex/elicitation-real.test.ts';
 import '../agents/codex/resume-real.test.ts';
 import '../agents/codex/settings.test.ts';

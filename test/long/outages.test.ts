@@ -23,7 +23,7 @@ async function begin(failing: FailingModel, ...more: string[]) {
   return { failing, draft, person, asked: await person.asked() };
 }
 
-/** Goes on until the plan is written: in one session, with the answer once, and nobody was asked again. */
+/** Continues until the plan is written: in one session, with the answer once, and nobody asked again. */
 async function expectWritten(scene: string, failing: FailingModel, person: Person) {
   const [before] = await person.runs();
   let said = '';

@@ -11,7 +11,7 @@ import { killAgent, processesIn, untilDeserted } from '../support/processes.ts';
 const KILLS = 50;
 const KILLS_EACH = 4;
 
-/** Small and repeatable; Math.random would hide a failure from whoever looks for it. */
+/** A small, repeatable generator; with Math.random, a failure could not be reproduced. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (state * 1103515245 + 12345) % 2147483648;
@@ -24,7 +24,7 @@ const TITLE = `HEAR-4 HEAR-5 %s: ${KILLS} random kills of Fermata, the agent, or
 test.for([...CLAUDES, ...CODEXES])(TITLE, { timeout: 3_600_000 }, async (name, { skip, annotate }) => {
   let kills = 0;
   let plans = 0;
-  // An agent that ends before its turn to be killed is spared, so the kills are counted.
+  // An agent may end before its kill, so the kills are counted.
   while (kills < KILLS) {
     const rounds = Array.from({ length: AT_ONCE }, (_, each) => plans + each);
     await inBatches(rounds, async (round) => {
@@ -36,7 +36,10 @@ test.for([...CLAUDES, ...CODEXES])(TITLE, { timeout: 3_600_000 }, async (name, {
   await annotate(`${plans} plans, ${kills} kills`);
 });
 
-/** Drafts a plan whatever is killed meanwhile: nothing is lost, doubled or left over. Returns how many kills there were. */
+/**
+ * Drafts a plan whatever is killed meanwhile: nothing is lost, doubled or left over. Returns how many kills
+ * there were.
+ */
 async function playRound(name: RealCliName, skip: (note: string) => never, round: number): Promise<number> {
   const random = numbers(17 + round);
   const next = () => random.next().value;

@@ -12,7 +12,7 @@ import { startOpenAi } from '../support/model/openai-responses.ts';
 import { call, makeWorktree, planProject } from '../work/support/plan-project.ts';
 import { commit } from '../work/support/repository.ts';
 
-/** A loaded machine takes its time to start so many programs. */
+/** A loaded machine needs a while to start so many programs. */
 const question = {
   question: 'Which page?',
   header: 'Page',
@@ -26,7 +26,7 @@ const question = {
 interface RealAgent {
   name: RealCliName;
   agent: string;
-  /** Asks first where that is wanted, then answers. */
+  /** Asks first if wanted, then answers. */
   start(
     answer: string,
     asks: boolean,
@@ -136,7 +136,7 @@ describe.each(agents)('DRV-7 the roles with the real $name', ({ name, agent, sta
   });
 });
 
-/** A PATH with these programs and what the system has, but no other agent that this machine may have. */
+/** A PATH with these programs and the system's, but no other agent of this machine. */
 function pathWith(programs: Record<string, string>): string {
   const folder = freshFolder();
   for (const [name, program] of Object.entries({ ...programs, node: process.execPath }))

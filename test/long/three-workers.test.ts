@@ -49,7 +49,7 @@ const phase = (id: string, dependsOn: string[] = [], more: Partial<TestPhase> = 
   ...more,
 });
 
-/** Its first session does not come to its end; the next does the work. */
+/** Its first session does not finish; the next one does the work. */
 const twice = (id: string, first: NonNullable<TestPhase['steps']>): TestPhase =>
   phase(id, [], {
     scenario: { counts: 'all', invocations: [{ steps: first }, { steps: [writes(id), DONE] }] },
@@ -247,7 +247,7 @@ async function serve(onServer: string[], from: string, bare: string): Promise<vo
   daemon.stderr.resume();
 }
 
-/** What a worker would send that looked at its claim before it was cut off, and goes on when it is back. */
+/** What a worker would push if it checked its claim before it was cut off and continued when it was back. */
 function pushLate(
   machine: { run(command: string[], cwd: string): string },
   clone: string,

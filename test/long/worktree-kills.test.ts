@@ -39,7 +39,7 @@ it('VAR-3 100 discards, each killed together with its git at any moment, up to f
   expect(kills).toBeGreaterThan(COUNT / 2);
 }, 3_600_000);
 
-/** Runs a discard in a group of its own and kills the whole group; false where it had ended by itself, as it should. */
+/** Runs a discard in its own process group and kills the whole group; false if it had already succeeded. */
 async function killedAfter({ main, home }: TestRepository, phase: string, ms: number): Promise<boolean> {
   const child = spawn(process.execPath, [program.file, 'discard', main, home, phase], {
     detached: true,
@@ -58,7 +58,7 @@ async function killedAfter({ main, home }: TestRepository, phase: string, ms: nu
   return false;
 }
 
-/** As the error of a git that finds one says: when no git is at work. */
+/** As git's own error message advises, remove the lock when no git is running. */
 function removeLeftLocks(main: string): void {
   const git = join(main, '.git');
   for (const name of readdirSync(git, { recursive: true, encoding: 'utf8' })) {

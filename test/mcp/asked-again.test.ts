@@ -15,7 +15,7 @@ const begin = ({ client }: Server, question: string, more = {}) =>
 const giveUp = ({ client }: Server, requestId: string) =>
   client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 
-/** Asks, is answered, and has the answer. */
+/** Asks, is answered, and receives the answer. */
 async function answered(server: Server, question: string, value: string): Promise<string> {
   const reply = server.call('tools/call', ask(question));
   const { id } = await server.asked(question);

@@ -105,7 +105,7 @@ describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
       await server.call('initialize', params);
       const asking = server.call('tools/call', { name: 'ask_human', arguments: question });
       const open = await server.asked();
-      // What nobody asked for is no answer either.
+      // A value that nobody asked for is not an answer either.
       server.client.send({
         jsonrpc: '2.0',
         id: 'fermata-1',

@@ -76,7 +76,7 @@ describe('CLI-mcp', () => {
       content: [{ type: 'text', text: 'B' }],
       structuredContent: { answer: 'B', outcome: 'answered', id: open.id },
     });
-    // It is on record as delivered once the reply has been handed over, a moment after the client has it.
+    // It is recorded as delivered once the reply is written, a moment after the client has it.
     const later = async () => {
       const { result } = await call('tools/call', { name: 'get_answer', arguments: { id: open.id } });
       return JSON.parse(result.content[0].text);

@@ -51,7 +51,7 @@ describe('where a ledger may be', () => {
 
   it('an existing ledger on a network drive stays as it is', async () => {
     const FERMATA_HOME = join(freshFolder(), 'home');
-    // In its own process, whose end closes the file; within this one that is left to the garbage collector.
+    // In its own process, whose end closes the file; in this process, only the garbage collector would.
     await spawnFermata(['tasks', 'add', 'Shop'], { env: { FERMATA_HOME } });
     const before = readFileSync(join(FERMATA_HOME, 'ledger.db'));
     expect(

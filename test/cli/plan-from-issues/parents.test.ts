@@ -42,7 +42,7 @@ async function machine(repo: string) {
   return { at, env };
 }
 
-/** Runs a parent to its end; what it prints is what it was asked. */
+/** Runs a parent to its end; it prints what it was asked. */
 async function run(at: Library, program: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(program, args, { cwd: at.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => {

@@ -62,7 +62,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
   });
 });
 
-/** A parent that takes its time, and gives its answer when the question is already in the terminal. */
+/** A slow parent, which answers when the question is already in the terminal. */
 const SLOW_PARENT = `
 const { spawn } = require('node:child_process');
 const child = spawn(process.execPath, JSON.parse(process.env.COMMAND), { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -88,7 +88,7 @@ test('PIPE-8 a late answer of the parent settles the question that is being aske
   expect(at.read()).toContain('**late**');
 });
 
-/** A parent that asks nobody, as a program that was started in a terminal: it only shows what came over the pipe. */
+/** A parent that was started in a terminal and answers nothing: it only shows what came over the pipe. */
 const SILENT_PARENT = `
 const { spawn } = require('node:child_process');
 const child = spawn(process.execPath, JSON.parse(process.env.COMMAND), { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -6,7 +6,7 @@ import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 
-/** Asks when it is started for the first time; later it goes by its prompt. It is done when the test lets it. */
+/** Asks on its first start, and follows its prompt later. It ends when the test says so. */
 const AGENT = `#!/bin/sh
 here=$(dirname "$0")
 echo started >> "$here/starts"

@@ -26,7 +26,7 @@ echo so > "$(dirname "$0")/went-on"
 echo '{"status":"success"}'
 `;
 
-/** It dies before it can use its answer, when it is started for the first time. */
+/** On its first start, it dies before it can use its answer. */
 const LOSES_ITS_ANSWER = `#!/bin/sh
 here=$(dirname "$0")
 echo started >> "$here/starts"

@@ -6,7 +6,7 @@ import { longTest } from '../../support/long-test.ts';
 import { sh } from '../../work/support/repository.ts';
 import { LONG, library } from '../plan-from-issues/support/place.ts';
 
-/** Keeps its prompt; does its work only when it is sent out again because a gate failed. */
+/** Saves its prompt; does its work only when it is started again because a gate failed. */
 const AGENT = `#!/bin/sh
 here="$(dirname "$0")/prompts"
 file="$here/$FERMATA_PHASE-$(ls "$here" | wc -l | tr -d ' ')"
@@ -57,7 +57,7 @@ const PLAN = [
   .map(([name, text]) => `---FILE: ${name}---\n${text}---END FILE---`)
   .join('\n');
 
-/** A repository with three of the sample issues, and an agent that keeps what it was told. */
+/** A repository with three of the sample issues, and an agent that saves its prompts. */
 function place() {
   const at = library(new ScenarioBuilder().forEachSession().respondsWithText(PLAN));
   for (const name of readdirSync(join(at.cwd, 'issues')))

@@ -69,7 +69,7 @@ test(
 
 const worktreeOf = (env: string) => /^PWD=(.*)$/m.exec(env)?.[1] ?? '';
 
-/** An agent that tells its door and waits for an answer, with the passes of two phases at once. */
+/** An agent that reports its door and waits for an answer, with the passes of two phases at once. */
 const WAITS = `echo "$FERMATA_DOOR" > "$out/door"
 echo "$FERMATA_PASS" > "$out/pass-$FERMATA_PHASE"
 fermata ask "Go on with $FERMATA_PHASE?" -o yes -o no > /dev/null || exit 1
@@ -127,7 +127,7 @@ describe('the door of a run (BIND-14)', () => {
       ];
       for (const [words, sentence] of refused) {
         const { code, stdout, stderr } = await fermata(words, asAgent('1'));
-        // Commands for protocols tell everything as JSON on stdout.
+        // Protocol commands print everything as JSON on stdout.
         expect(`${stderr}${stdout}`, words.join(' ')).toContain(sentence);
         expect(code, words.join(' ')).toBe(1);
       }
@@ -160,7 +160,7 @@ describe('the door of a run (BIND-14)', () => {
       onTestFinished(() => rmSync(there, { recursive: true, force: true }));
       const bin = join(there, 'bin');
       mkdirSync(bin, { mode: 0o755 });
-      // The client is all of the program that it needs.
+      // It needs no part of the program but the client.
       const files = ['fermata.cjs', 'requirements.cjs', 'door.cjs'];
       for (const name of files) copyFileSync(join(dirname(BIN), name), join(bin, name));
       for (const path of [there, bin, ...files.map((name) => join(bin, name))]) chmodSync(path, 0o755);

@@ -10,7 +10,7 @@ import { type PlanRepository, planRepository } from './support/plan-repository.t
 const LONG = 240_000;
 const writes = { do: 'write' as const, path: 'a.txt', content: 'a\n' };
 
-/** Nothing failed, nothing is blocked, and nothing was done twice: with room, it goes on. */
+/** Nothing failed, nothing is blocked, and nothing was done twice: with space, it continues. */
 async function expectToGoOn(place: PlanRepository, phases: number): Promise<void> {
   const { tasks } = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout);
   expect(tasks.map(({ blockReason }: { blockReason: string | null }) => blockReason)).toEqual(

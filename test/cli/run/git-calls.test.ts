@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, onTestFinished, test } from 'vitest';
 import { planRepository } from './support/plan-repository.ts';
 
-/** Each costs some milliseconds, in every phase. */
+/** Each call costs some milliseconds, in every phase. */
 const MAX = 29;
 
 test('RUN-1 starts git only a few times for a phase', async () => {
@@ -18,7 +18,7 @@ test('RUN-1 starts git only a few times for a phase', async () => {
   expect(calls.length, calls.join('\n')).toBeLessThanOrEqual(MAX);
 });
 
-/** The processes that are started from now on. */
+/** Counts the processes started from now on. */
 function watchProcesses(): () => ChildProcess[] {
   const started: ChildProcess[] = [];
   const take = (message: unknown) => started.push((message as { process: ChildProcess }).process);

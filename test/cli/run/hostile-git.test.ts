@@ -25,7 +25,7 @@ nested() {
 const IDENTITY =
   'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.com GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.com';
 
-/** What agents do that want their own programs run with our rights. Each ends without a git of its own. */
+/** What agents do to get their own programs run with our rights. Each ends without calling git itself. */
 const attacks = {
   'replaces its .git by a file that leads to its own repository': `
     git init -q "$TRAPS/own.git" && arm "$TRAPS/own.git/.git"
@@ -35,7 +35,7 @@ const attacks = {
   'points core.hooksPath into its worktree': `
     mkdir .githooks && cp "$HOOKS"/* .githooks/
     git config core.hooksPath "$PWD/.githooks"`,
-  // Its own git runs no more once the repository is armed.
+  // It does not call git once the repository is armed.
   'puts repositories with core.fsmonitor inside its worktree, leaves a hook of every name and fills the configuration': `
     nested tool
     git add tool && git -c core.fsmonitor=false commit -q -m 'Add tool'
@@ -97,7 +97,7 @@ test(
   LONG,
 );
 
-/** Everything is read-only but the worktree, in a mount namespace of its own. */
+/** Everything but the worktree is read-only, in its own mount namespace. */
 const CONFINED = `
   inner="$TRAPS/inner.sh"
   { declare -f arm nested; echo "set -e; TRAP='$TRAP' HOOKS='$HOOKS'"; cat <<'END'

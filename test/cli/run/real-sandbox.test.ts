@@ -35,7 +35,7 @@ function skipWithoutSandbox(skip: (note: string) => never): void {
   }
 }
 
-/** From a worktree, the ledger lies here. The agent calls this too, because it may run the gates. */
+/** Seen from a worktree, the ledger is here. The agent calls this too, because it may run the gates. */
 const GATE = 'test ! -e ../../../../ledger.db && grep Ahoy greeting.txt';
 
 /** The person lets the CLI write where it keeps its settings and sessions, and nothing else of the home. */

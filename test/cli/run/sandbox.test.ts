@@ -10,7 +10,7 @@ import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 
-/** What an agent tries, one line each; it tells in its own worktree what it could do. */
+/** What an agent tries, one line each; it writes what worked into its own worktree. */
 const TRIES = `#!/bin/sh
 cat > /dev/null
 try() { name=$1; shift; if sh -c "$*" > /dev/null 2>&1; then echo "$name: yes"; else echo "$name: no"; fi >> tried.txt; }
@@ -28,7 +28,7 @@ fermata ask "Which colour?" -o green -o blue > colour.txt || exit 1
 echo '{"status":"success"}'
 `;
 
-/** The real bubblewrap where it is installed, else a stand-in that makes the same mounts. */
+/** The real bubblewrap if it is installed, else a stand-in that makes the same mounts. */
 function withBubblewrap(folder: string): Record<string, string> {
   if (findProgram('bwrap', process.env, '/')) return {};
   const bin = join(folder, 'bin');

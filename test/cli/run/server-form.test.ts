@@ -8,7 +8,7 @@ import { planRepository } from './support/plan-repository.ts';
 
 const TOKEN = 'tok-4711';
 
-/** Ends with a question the first time; then it looks for everything that it is told or can read. */
+/** Ends with a question the first time; then it searches everything that it gets or can read. */
 const AGENT = `#!/bin/sh
 here=$(dirname "$0")
 cat > "$here/prompt"

@@ -11,7 +11,7 @@ const LONG = 240_000;
 const front = 'requires_manual_testing: true';
 const CHANGED = 'It changed after it passed its last test.';
 
-/** Has its work tested by a command of its own, and goes on with it afterwards. */
+/** Requests a test of its work with a command, and changes the work afterwards. */
 const CHANGES_AFTER_TEST = `#!/bin/sh
 cat > /dev/null
 echo tested > a.txt
@@ -100,7 +100,7 @@ test(
     const second = await place.run('--resume');
     expect(second.code, second.stderr).toBe(3);
     expect((await openGate(place)).gate?.phase).toBe('2');
-    // While a later run only waits for it, the file is read as well.
+    // A later run that only waits also reads the file.
     const waiting = startFermata(
       ['run', 'plans/shop', '--agent', 'scripted', '--resume', '--wait'],
       place.at,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DemoPhase } from '../../../src/cli/demo/demo-plan.ts';
 import { planText } from '../../../src/cli/demo/demo-plan.ts';
 
-/** What the scripted model wants next, in no maker's words. */
+/** The next action of the scripted model, independent of any vendor's format. */
 export type Wish =
   | { do: 'say'; text: string }
   | { do: 'bash'; command: string }
@@ -10,13 +10,13 @@ export type Wish =
   | { do: 'write'; path: string; content: string }
   | { do: 'ask'; question: string; options: { label: string; description: string }[] };
 
-/** What a request tells a model that has no memory: where it is, and how often it called a tool in this session. */
+/** What a stateless model learns from a request: where it is, and how often it called a tool in this session. */
 export interface Conversation {
   text: string;
   calls: number;
 }
 
-/** Plays planner and coders of the demo: by the worktree in which it is asked, and by what it did there before. */
+/** Plays the demo's planner and coders, depending on the worktree and on what it did there before. */
 export function demoModel(phases: readonly DemoPhase[]): (conversation: Conversation) => Wish {
   let plans = 0;
   return ({ text, calls }) => {
@@ -40,7 +40,7 @@ function coderSteps(folder: string, id: string, { feature, part, title }: DemoPh
     ...(part === 'asks' && question
       ? [{ do: 'ask' as const, question: question.text, options: question.options }]
       : []),
-    // Claude writes over no file that it has not read.
+    // Claude does not overwrite a file that it has not read.
     ...(again ? [{ do: 'read' as const, path: join(folder, `src/${name}.js`) }] : []),
     { do: 'write', path: join(folder, `src/${name}.js`), content: source },
     ...(again ? [] : [{ do: 'write' as const, path: join(folder, `test/${name}.test.js`), content: test }]),

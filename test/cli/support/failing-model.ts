@@ -12,24 +12,23 @@ import { claudeVoice, codexVoice, isCodex, type Voice } from './model-voice.ts';
 import { ANSWER, tick } from './person.ts';
 
 /**
- * When it asks; `beside a sub-agent` that is at work meanwhile, and whose requests are those that fail; or in a message
- * that breaks off.
+ * When it asks; `beside a sub-agent` that works meanwhile and whose requests fail; or in a message that breaks off.
  */
 export type Asks = 'once' | 'never' | 'after background work' | 'beside a sub-agent' | 'breaking off';
 
 const DATABASE = { question: 'Which database?', header: 'Database', options: ['SQLite', 'PostgreSQL'] };
-/** What the agent is sent out with, if the test does not say something else. Its sub-agents do not hear of it. */
+/** The agent's default prompt. Its sub-agents do not see it. */
 export const TOPIC = 'A shop';
 
-/** A real agent whose model asks once, says its last word when it has the answer, and fails when it is told to. */
+/** A real agent whose model asks once, ends when it has the answer, and fails when told to. */
 export interface FailingModel {
   /** What the agent itself has sent to its model. */
   requests: readonly unknown[];
-  /** What it is asked from now on fails like this, so often. */
+  /** Makes this many of the next requests fail like this. */
   fail(kind: Outage, times: number): void;
   /** How often it has failed. */
   failures(): number;
-  /** While it is held, it answers nothing. */
+  /** While held, it does not answer. */
   hold(held: boolean): void;
   /** How often it has asked. */
   asks(): number;
@@ -85,7 +84,7 @@ async function open<Request, Reply extends object>(
     if (!isOwn) return voice.say('I looked around.');
     if (asks === 'never') return voice.say(lastWord);
     if (has(request, ANSWER) || has(request, ASSUME)) {
-      // Nobody waits for the sub-agent's failure before an agent that may not ask is told to assume.
+      // An agent that may not ask is told to assume at once, without waiting for the sub-agent's failure.
       while (asks === 'beside a sub-agent' && failure.times > 0 && failures === 0) await tick(20);
       return voice.say(lastWord);
     }
@@ -137,6 +136,6 @@ async function open<Request, Reply extends object>(
   };
 }
 
-/** Whether the plan that was drafted is there. A kill after that leaves nothing to go on with. */
+/** Whether the drafted plan exists. After that, a kill leaves nothing to resume. */
 export const isWritten = ({ at }: FailingModel) =>
   existsSync(join(at.cwd, 'plans', 'a-shop', 'MASTER_PLAN.md'));

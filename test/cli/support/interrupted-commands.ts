@@ -27,7 +27,7 @@ const KILLS = ['kill -9 of the agent', KILL_BOTH] as const;
 type Kill = (typeof KILLS)[number];
 type Interruption = Outage | Kill;
 
-/** A session that was killed later than this after it began is on disk. */
+/** A session killed later than this after its start is on disk. */
 const SAVED_MS = 1500;
 
 interface RoleCommand {
@@ -60,10 +60,10 @@ const ROLES: Record<string, RoleCommand> = {
   },
 };
 
-/** Those whose agent writes a plan, and asks nobody. The same command resumes them. */
+/** Commands whose agent writes a plan and asks nobody. The same command resumes them. */
 const PLANNING: Record<string, { args: string[]; lastWord: string; exitCode: number }> = {
   convert: { args: ['convert', 'shop.md'], lastWord: PLAN, exitCode: 0 },
-  // The plan is written, and people are asked what the issues leave open.
+  // Writes a plan, and asks people what the issues leave open.
   'plan-from-issues': {
     args: ['plan-from-issues', '--from-dir', 'issues'],
     lastWord: LIBRARY_PLAN,
@@ -75,7 +75,10 @@ const COMMANDS = [...Object.keys(ROLES), ...Object.keys(PLANNING), 'run', 'revie
 /** The roles share one loop, and so do the commands that write a plan. */
 const ONE_OF_EACH = ['feedback', 'run', 'review'];
 
-/** Every outage at every moment, and every kill. A refused key and a kill of everything are tried with every command. */
+/**
+ * Every outage at every moment, and every kill. A refused key and a kill of everything are tried with every
+ * command.
+ */
 export const INTERRUPTIONS = MOMENTS.flatMap((when) => {
   const isAnswered = when === 'after an answer';
   return [...OUTAGES, ...(isAnswered ? KILLS : [])].map((what) => {
@@ -91,12 +94,12 @@ interface Scene {
   /** The command that resumes it. */
   resume: string[];
   at: { cwd: string; env: Record<string, string | undefined>; limitMs?: number };
-  /** What it says about that command when the model refuses. */
+  /** What the program says about that command when the model refuses. */
   hint: RegExp;
   exitCode?: number;
 }
 
-/** Every command that runs an agent goes on in the same session; `draft` has its own tests. */
+/** Every command that runs an agent continues in the same session; `draft` has its own tests. */
 export function describeInterrupted(
   name: RealCliName,
   { what, when, commands }: { what: Interruption; when: Moment; commands: readonly string[] },
@@ -105,7 +108,7 @@ export function describeInterrupted(
   const isBeside = when === 'while a question is open';
   const asks = isBeside ? 'beside a sub-agent' : 'once';
   const { first, resuming } = sequenceOf(what, when);
-  /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
+  /** Fermata continues by itself, unless it is killed as well or a person must fix the key. */
   const continues = isBeside || !(first === 401 || first === KILL_BOTH);
 
   describe(`HEAR-5 ${what} ${when}, with the real ${name}`, () => {
@@ -179,14 +182,14 @@ export function describeInterrupted(
     });
   });
 
-  /** The model is silent for an agent that is killed, so that it is alive until then. */
+  /** The model is silent for an agent that will be killed, so that it is alive until then. */
   function fail(failing: FailingModel, how: Interruption): void {
     if (isKill(how)) failing.hold(true);
     // Claude Code 2.1.197 requests a truncated reply again by itself, in one piece.
     else failing.fail(how, how === 'truncated' ? 2 : 1);
   }
 
-  /** One agent asks once, is interrupted, has the answer once, and ends in the session that it began. */
+  /** One agent asks once, is interrupted, gets the answer once, and ends in its first session. */
   async function expectOneSession(scene: Scene): Promise<void> {
     const { failing } = scene;
     const person = new Person(await failing.ledger());
@@ -239,7 +242,7 @@ export function describeInterrupted(
   async function expectFinished(scene: Scene): Promise<Result> {
     const { failing, running, resume, at } = scene;
     const ended = await running.ended;
-    // What fails for a sub-agent does not end the agent.
+    // A sub-agent's failure does not end the agent.
     if (continues) return expectDone(scene, ended, isBeside ? 0 : 1);
     if (first === 401) expectRefused(scene, ended);
     if (resuming === undefined) return expectDone(scene, await spawnFermata(resume, at), 0);

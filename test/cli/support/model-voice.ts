@@ -14,17 +14,17 @@ import type { OpenAiRequest } from '../../support/model/openai-request.ts';
 import { startOpenAi } from '../../support/model/openai-responses.ts';
 import type { Script } from '../../support/model/script.ts';
 
-/** How the model of an agent program is reached, and how it says what a play needs. */
+/** How an agent program reaches its model, and how the model phrases what a test needs. */
 export interface Voice<Request, Reply> extends Pick<Wording<Request, Reply>, 'say' | 'ask' | 'told'> {
   agent: string;
   serve(script: Script<Request, Reply>): Promise<ModelServer<Request>>;
-  /** Its program tries nothing again by itself: what we do is tried, not how long it tries. */
+  /** Its program does not retry by itself, because the test is about our retries, not its own. */
   home(url: string): CliHome;
   /** Leaves a command running for a moment. */
   work(callId: string): Reply;
   /** What the outcome of that call says. */
   atWork: string;
-  /** Sends out a sub-agent with this word. */
+  /** Starts a sub-agent with this word. */
   sendOut(callId: string, brief: string): Reply;
 }
 

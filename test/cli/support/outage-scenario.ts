@@ -10,8 +10,8 @@ import type { Outage } from '../../support/postgres.ts';
 import { planRepository } from '../run/support/plan-repository.ts';
 
 /**
- * A hub, a run with three agents, an ask, an MCP server and a follower of the events live through an outage: nothing is lost,
- * none of them ends, and each tells at most one sentence for each change.
+ * A hub, a run with three agents, an ask, an MCP server and `events --follow` survive an outage: nothing is
+ * lost, none of them ends, and each prints at most one sentence per change.
  */
 export async function surviveOutage(
   postgres: ReturnType<typeof ownPostgres>,
@@ -124,7 +124,7 @@ const isAnswer = ({ type, data }: Line) => type === 'notification.resolved' && d
 function expectOneLineEach(stderr: string): void {
   const told = stderr.split('\n').filter((line) => line.startsWith('The store is '));
   expect(told.length, stderr).toBeLessThanOrEqual(2);
-  // One that gets its answer in the moment of the return ends before it could say so.
+  // A process that gets its answer right after the outage ends before it can report the end.
   const changes = ['The store is unavail', 'The store is availab'].slice(0, told.length);
   expect(told.map((line) => line.slice(0, 20))).toEqual(changes);
   expect(stderr).not.toContain('went wrong inside');

@@ -6,7 +6,7 @@ import { killAgent, killAll, processesIn } from '../../support/processes.ts';
 
 export const ANSWER = 'PostgreSQL 17, please';
 
-/** Reads what is asked in the only project of a ledger, and answers as a person. */
+/** Reads the questions in the only project of a ledger, and answers as a person. */
 export class Person {
   readonly #ledger: Ledger;
 
@@ -37,7 +37,7 @@ export class Person {
     await this.#ledger.notifications.resolve(projectId, id, { responses }, by);
   }
 
-  /** Answers whatever is asked until then. */
+  /** Answers every question until then. */
   async answerAll(until: Promise<unknown>): Promise<void> {
     let isOver = false;
     void until.then(() => {
@@ -45,7 +45,7 @@ export class Person {
     });
     while (!isOver) {
       const open = (await this.rows()).filter(({ status }) => status === 'open');
-      // It may have been taken back meanwhile.
+      // It may have been withdrawn meanwhile.
       for (const each of open) await this.answer(each).catch(() => undefined);
       await tick(100);
     }
@@ -57,10 +57,10 @@ export class Person {
   }
 }
 
-/** A machine with fifteen times its load needs more than a minute to start five agents. */
+/** An overloaded machine can need more than a minute to start five agents. */
 const MAX_MS = 120_000;
 
-/** Looks again and again. */
+/** Polls. */
 export async function until<T>(look: () => Promise<T | undefined>, everyMs: number): Promise<T> {
   for (const end = Date.now() + MAX_MS; Date.now() < end; await tick(everyMs)) {
     const found = await look();

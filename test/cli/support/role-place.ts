@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { ScenarioBuilder } from '../../../src/testing.ts';
 import { freshFolder } from '../../support/fermata.ts';
 
-/** A scripted agent that gives one answer after the other, each when it is started anew. */
+/** A scripted agent that gives the next answer at each start. */
 export function says(...answers: string[]): ScenarioBuilder {
   return answers.reduce(
     (scenario, answer, index) =>

@@ -8,7 +8,7 @@ import type { ownPostgres } from '../../support/own-postgres.ts';
 import type { Outage } from '../../support/postgres.ts';
 import { planRepository } from '../run/support/plan-repository.ts';
 
-/** A worker with an agent at work lives through an outage: it finishes the phase, and then takes the next one. */
+/** A worker with a running agent survives an outage: it finishes the phase, and then takes the next one. */
 export async function workerSurvivesOutage(
   postgres: ReturnType<typeof ownPostgres>,
   { how, ms }: { how: Outage; ms: number },

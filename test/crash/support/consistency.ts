@@ -2,7 +2,7 @@ import type { Event } from '../../../src/schema/event.ts';
 import { OPEN_QUESTION, type Task } from '../../../src/schema/task.ts';
 import { answerTo, type Content } from './words.ts';
 
-/** What does not fit together in a project: an empty list where every transaction is there whole or not at all. */
+/** Inconsistencies in a project; empty if every transaction was stored completely or not at all. */
 export function contradictions(content: Content): string[] {
   return [
     ...numbering(content),

@@ -8,7 +8,7 @@ export interface Ended {
 
 const running = new Set<ChildProcess>();
 
-/** Starts a program, armed to die at a crash point where one is named. */
+/** Starts a program that dies at the crash point, if one is named. */
 export function start(
   file: string,
   args: string[],
@@ -19,21 +19,21 @@ export function start(
     env: { ...env, ...(crashAt ? { FERMATA_CRASH_AT: `${crashAt}=kill` } : {}) },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout,
-    killSignal: 'SIGTERM', // so that one that hangs is not taken for one that was killed
+    killSignal: 'SIGTERM', // so a hanging process does not count as a killed one
   });
   running.add(child);
   child.once('close', () => running.delete(child));
   return child;
 }
 
-/** After a failure: nobody stays behind. */
+/** After a failure, leave no process behind. */
 export async function stopAll(): Promise<void> {
   const left = [...running];
   for (const child of left) child.kill('SIGKILL');
   await Promise.all(left.map((child) => once(child, 'close')));
 }
 
-/** Resolves when it has ended well or was killed; anything else is an error with what it said. */
+/** Resolves when it succeeded or was killed; anything else is an error with its output. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   let stdout = '';
   let stderr = '';

@@ -51,11 +51,11 @@ async function main([, , role, place = '', dir = '', ...rest]: string[]): Promis
 interface Asker {
   ledger: Ledger;
   project: string;
-  /** What is in a file here has reached the asker. */
+  /** A file here means that the asker has the answer. */
   dir: string;
 }
 
-/** A project with open tasks; each has asked already where it is the answering process that will die. */
+/** A project with open tasks; each has already asked if the answering process is the one to die. */
 async function prepare(ledger: Ledger, project: string): Promise<void> {
   await ledger.projects.ensure({ id: project, name: project, root: null });
   const ids = tasksOf(project);
@@ -95,7 +95,7 @@ async function answerEverything(ledger: Ledger, project: string): Promise<void> 
   }
 }
 
-/** Whoever died comes back and does it again; then somebody tries to answer otherwise. */
+/** The process that died starts again and repeats its work; then somebody tries to answer differently. */
 async function recover(asker: Asker): Promise<Recovered> {
   const { ledger, project } = asker;
   const delivered = (await all(ledger, project)).filter(({ status }) => status === 'delivered');
@@ -106,7 +106,7 @@ async function recover(asker: Asker): Promise<Recovered> {
   return { content: await look(ledger, project), refused };
 }
 
-/** A second, different answer must be refused, and with the first. */
+/** A second, different answer must be refused, with the first one in the error. */
 async function contradict(ledger: Ledger, project: string, task: string): Promise<Refused> {
   const { id } = await find(ledger, project, task);
   try {

@@ -33,7 +33,7 @@ const phasesOf = (count: number): TestPhase[] =>
     };
   });
 
-/** Two runs of one plan, one of them killed again and again; a person answers. Everything is done once in the end. */
+/** Two runs of one plan, one of them killed repeatedly, while a person answers. In the end, everything is done once. */
 export async function crowd({ phases, store, kills, everyMs }: Crowd): Promise<void> {
   const place = planRepository(phasesOf(phases), store === undefined ? {} : { FERMATA_STORE: store });
   const env = environment(place.at.env);

@@ -4,7 +4,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { isLong } from '../../support/long.ts';
 
-/** What the processes of the kill matrix and the test that starts them say to each other. */
+/** Messages between the processes of the kill matrix and the test that starts them. */
 export interface Content {
   lastEvent: number;
   events: Event[];
@@ -33,7 +33,7 @@ export interface Recovered {
 }
 
 export const times = isLong ? 20 : 3;
-/** A project for each point; in those of the answering process the questions are there before. */
+/** A project for each point; those for the answering process start with open questions. */
 export const isForAnswers = (project: string) => project.startsWith('answer');
 export const tasksOf = (project: string) =>
   Array.from({ length: times }, (_, index) => `${project}-${index + 1}`);

@@ -1,6 +1,6 @@
 import type { Step } from '../../../src/testing/step.ts';
 
-/** The first one works for ever and says so all the time; whoever comes after it says so once, and is done. */
+/** The first process works forever and keeps saying so; a later one says so once and is done. */
 export const worksForEver = [
   'log="$(git rev-parse --git-common-dir)/log"',
   'if mkdir "$log.first" 2>/dev/null',
@@ -9,7 +9,7 @@ export const worksForEver = [
   'fi',
 ].join('; ');
 
-/** An agent that is taken up again may count what it was at as done; then it does it with its next step. */
+/** A resumed agent may count its last step as done, so its next step does the work. */
 export const agentWorksForEver: Step[] = [
   { do: 'run', command: worksForEver },
   { do: 'run', command: worksForEver },

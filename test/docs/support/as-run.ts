@@ -1,6 +1,6 @@
 import { notRun } from './not-run.ts';
 
-/** What a command of a page needs to be run by a program: how it begins, and what is run in its place. */
+/** Commands of a page that a program cannot run as they are: how they begin, and what is run instead. */
 const edits: [command: string, edit: (command: string) => string][] = [
   [
     'fermata ask "Which database?"',
@@ -21,7 +21,7 @@ const edits: [command: string, edit: (command: string) => string][] = [
     'fermata run plans/bakery --agent',
     (command) => `${orWaiting(command)}\nfermata answer "$(last_open)" 1\nfermata run --resume`,
   ],
-  // Nobody sits at a terminal to be asked.
+  // There is no terminal to ask on.
   ['fermata plan-from-issues --from-dir issues --agent scripted', orWaiting],
   ['fermata plan-from-issues --from-dir examples/issues', orWaiting],
   ['FAKE_CLAUDE_CONFIG=examples/library-agent.json', orWaiting],
@@ -47,14 +47,14 @@ const edits: [command: string, edit: (command: string) => string][] = [
   ['curl -fH "Authorization: Bearer SECRET"', (command) => command.replace('SECRET', '$SECRET')],
 ];
 
-/** The command as the test runs it; undefined where it does not. */
+/** The command as the test runs it; undefined if it does not. */
 export function asRun(command: string): string | undefined {
   if (notRun.some(([begin]) => command.startsWith(begin))) return undefined;
   const edit = edits.find(([begin]) => command.startsWith(begin))?.[1];
   return (edit ? edit(command) : command).replaceAll('http://127.0.0.1:4777', '$HUB');
 }
 
-/** Beginnings that no command of the pages has any more. */
+/** Entries that match no command of the pages any more. */
 export function stale(commands: string[]): string[] {
   return [...notRun, ...edits]
     .map(([begin]) => begin)

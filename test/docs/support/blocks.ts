@@ -7,7 +7,7 @@ const programs = /^(?:export |[A-Z_]+=|(?:fermata|envoy|rslph|debussy|npm|git|cu
 /** Commands of one code block of a page. */
 export interface CommandBlock {
   page: string;
-  /** One for each command; one that goes over several lines has all of them. */
+  /** One entry per command, with all its lines. */
   commands: string[];
 }
 
@@ -24,7 +24,7 @@ export function commandBlocks(): CommandBlock[] {
   );
 }
 
-/** With `$ ` before commands, everything else is what they print. */
+/** If commands start with `$ `, everything else is output. */
 function commandsIn(text: string): string[] {
   const lines = text.split('\n');
   const shown = lines.filter((line) => line.startsWith('$ '));

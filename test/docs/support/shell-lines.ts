@@ -1,4 +1,7 @@
-/** The simple commands of a line of shell, each as its words: pipes and redirections end one, quotes keep words together. */
+/**
+ * The simple commands of a shell line, each as its words: pipes and redirections end one, quotes keep words
+ * together.
+ */
 export function splitCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   let word: string | undefined;

@@ -11,14 +11,14 @@ export interface Real {
   ids: string[];
 }
 
-/** One thing that is done to the model and to the ledger; what each returns must be the same. */
+/** One operation on the model and on the ledger; both must return the same. */
 export interface Step {
   text: string;
   model(model: Model): unknown;
   real(real: Real, model: Model): Promise<unknown>;
 }
 
-/** A and B are there from the start. */
+/** A and B exist from the start. */
 const task = fc.constantFrom('A', 'A', 'B', 'B', 'C');
 const worker = fc.constantFrom('w1', 'w2');
 const fence = fc.constantFrom<Fence>('none', 'current', 'current', 'old');

@@ -1,4 +1,4 @@
-/** What a ledger should do, as simply as it can be said: maps and lists in memory, no transactions, no SQL. */
+/** The simplest model of a ledger: maps and lists in memory, no transactions, no SQL. */
 
 export type Refusal = 'invalid' | 'not_found' | 'conflict' | 'stale' | 'gone';
 export class Refused extends Error {
@@ -24,11 +24,11 @@ export interface ModelNotification {
   questions: string[];
   status: string;
   outcome: string | undefined;
-  /** By question: the answer, or how it was refused. */
+  /** By question: the answer, or why it was refused. */
   responses: Map<string, string>;
 }
 
-/** A number to write with: none, the current one, or the one before. */
+/** A fence to write with: none, the current one, or the previous one. */
 export type Fence = 'none' | 'current' | 'old';
 
 export class Model {

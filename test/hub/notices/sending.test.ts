@@ -44,7 +44,7 @@ eachStore((store) => {
     await ledger.notices.collect(sink);
     const [taken] = await ledger.notices.takeDue(sink, 10);
     expect(await ledger.notices.takeDue(sink, 10), 'while the first may still be at it').toEqual([]);
-    // A minute later: whoever had it gave no sign.
+    // A minute later, its sender has not reported.
     await store.sql('update notices set due_at = due_at - 60000 where sink = ?', sink);
     await testHub(store, { sinks: [hooked.sink] });
     const [notice] = await hooked.has(1);

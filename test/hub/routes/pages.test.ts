@@ -5,7 +5,7 @@ import { eachStore } from '../../ledger/support/stores.ts';
 import type { TestHub } from '../support/hub.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-/** Puts one thing on a list of a project and tells its id. */
+/** Adds one item to a list of a project and returns its id. */
 const adders: Record<string, (hub: TestHub, at: string, n: number) => Promise<unknown>> = {
   runs: async (hub, at) =>
     (await hub.call('POST', `${at}/runs`, { agent: 'claude', source: 'execute', sourceId: 't1' })).body.data
@@ -24,7 +24,7 @@ const adders: Record<string, (hub: TestHub, at: string, n: number) => Promise<un
   },
 };
 
-/** The same of what belongs to no project. */
+/** The same for items that belong to no project. */
 const addersForAll: Record<string, (hub: TestHub, ledger: Ledger) => Promise<unknown>> = {
   projects: async (_, { projects }) =>
     (await projects.ensure({ id: randomUUID(), name: 'same', root: null })).id,

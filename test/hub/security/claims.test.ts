@@ -3,7 +3,7 @@ import { eachStore } from '../../ledger/support/stores.ts';
 import type { TestHub } from '../support/hub.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-/** Everything by which an agent changes a task that somebody holds. */
+/** Every request by which an agent changes a task that somebody holds. */
 const changes = (hub: TestHub, path: string, fence: number, headers: Record<string, string>) => [
   hub.call('PATCH', path, { status: 'closed', fence }, headers),
   hub.call('PATCH', path, { status: 'blocked', fence }, headers),

@@ -25,7 +25,7 @@ eachStore((store) => {
       const half = await request(`${hub.url}${at}/notifications`, 'GET', undefined, { cookie });
       expect(half.status, 'the cookie alone (BIND-16)').toBe(401);
       expect((await as({})).status).toBe(200);
-      // What changes something must come from the page itself.
+      // Requests that change something must come from the page itself.
       expect((await as({}, 'POST', question)).status).toBe(403);
       expect((await as({ origin: 'null' }, 'POST', question)).status).toBe(403);
       const made = await as({ origin: hub.url }, 'POST', question);

@@ -10,7 +10,10 @@ import { question, startHubOn, tokenFor } from '../support/start.ts';
 
 const byRest = (name: string): By => ({ actor: { kind: 'agent', name }, channel: 'rest' });
 
-/** As if every agent had added more than it may for a while: a slow machine must not free a place before the next request. */
+/**
+ * As if every agent had exceeded its rate for a while, so that a slow machine does not free a slot before the
+ * next request.
+ */
 async function useUp(store: TestStore): Promise<void> {
   await store.sql('update agent_rates set used_until = used_until + 600000');
 }
@@ -97,7 +100,7 @@ eachStore((store) => {
     await ledger.notices.collect(hooked.sink.name);
     const due = async () =>
       (await ledger.notices.takeDue(hooked.sink.name, 10)).map(({ notification }) => notification.sourceId);
-    // The clock of the store may be a little ahead of ours.
+    // The store's clock may be slightly ahead of this process.
     await expect.poll(due).toContain('later');
   });
 

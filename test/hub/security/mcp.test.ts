@@ -7,7 +7,7 @@ import { startHubOn, tokenFor } from '../support/start.ts';
 interface Call {
   tool?: string;
   args?: object;
-  /** What the client says that it can, and that a person said to a form. */
+  /** The client's capabilities, and a person's answer to a form. */
   capabilities?: object;
   inputResponses?: object;
   signal?: AbortSignal;

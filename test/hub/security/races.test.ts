@@ -65,7 +65,7 @@ eachStore((store) => {
         headers: { ...token.headers, 'content-length': body.length },
       });
       sent.write(body.slice(0, 10));
-      // Whatever the hub does with the first part, it has done it before it answers this.
+      // The hub has handled the first part before it answers this.
       await hub.get(at);
       await hub.call('DELETE', `/tokens/${token.id}`);
       sent.end(body.slice(10));

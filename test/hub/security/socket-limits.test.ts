@@ -33,7 +33,7 @@ eachStore((store) => {
       );
       const [reply] = await once(socket, 'data');
       expect(String(reply)).toMatch(/^HTTP\/1.1 401 /);
-      // To an end that is only half closed one can still write.
+      // A half-closed socket can still be written to.
       const knock = setInterval(() => socket.write('x'), 100);
       onTestFinished(() => clearInterval(knock));
       expect(await cut).toMatchObject({ code: expect.stringMatching(/EPIPE|ECONNRESET/) });

@@ -110,12 +110,12 @@ it('a client that does not read its responses is disconnected (HUB-3)', async ()
   socket.pause();
   const again = `${path}\r\nHost: localhost\r\nAuthorization: Bearer ${impatient.token}\r\n\r\n`;
   socket.write(`\r\n${again.repeat(20)}`);
-  // Who does not read hears of the end only by writing; less often than the hub is patient.
+  // A client that does not read learns of the end only by writing, so write less often than the hub's patience.
   const knock = setInterval(() => socket.write('\r\n'), 1000);
   onTestFinished(() => clearInterval(knock));
   await closeOf(socket);
 });
 
-// Not by `once`, for which an error is a failure: here the other end cuts it off.
+// Not with `once`, which rejects on an error: here the other end closes the connection.
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 const drainOf = (socket: Socket) => new Promise((resolve) => socket.once('drain', resolve));

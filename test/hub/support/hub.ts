@@ -15,14 +15,17 @@ export interface Reply {
 
 export interface TestHub extends Hub {
   home: string;
-  /** What the hub told its terminal. */
+  /** The hub's terminal output. */
   reported: unknown[];
   /** One request with the owner's token: `hub.call('PATCH', '/projects/p/…', body)`. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** A real hub with a ledger of its own on a free port of loopback, stopped after the test. It must not have failed inside. */
+/**
+ * A real hub with its own ledger on a free loopback port, stopped after the test, which fails if the hub had an
+ * internal error.
+ */
 export async function testHub(
   store: Pick<TestStore, 'place'>,
   options: Partial<HubOptions> = {},
@@ -68,7 +71,7 @@ export async function request(
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(content) : content };
 }
 
-/** The headers by which the page goes on after a log-in. */
+/** The headers that the page uses after a login. */
 export function sessionOf({ headers, body }: Reply): { cookie: string; 'x-fermata-page-key': string } {
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
   return { cookie, 'x-fermata-page-key': body.data.pageKey };

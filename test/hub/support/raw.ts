@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { TestHub } from './hub.ts';
 
-/** Everything that comes back for some bytes. */
+/** The whole response to some bytes. */
 export function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -15,7 +15,7 @@ export function raw(port: number, text: string): Promise<string> {
   });
 }
 
-/** With any header, also those that fetch sets itself. */
+/** With any header, even those that fetch sets itself. */
 export function send(
   hub: TestHub,
   path: string,

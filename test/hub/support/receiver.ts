@@ -11,7 +11,7 @@ interface Received {
   body: any;
 }
 
-/** A real server that keeps what it gets and answers as it is told. */
+/** A real server that records requests and answers as told. */
 export async function receiver(statuses: number[] = []) {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
@@ -35,7 +35,7 @@ export async function receiver(statuses: number[] = []) {
       look();
     });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
-  // A sink of its own, so that what another test left behind does not come here.
+  // A separate sink, so that leftovers of another test do not arrive here.
   const sink = { ...webhookSink(url), name: `webhook-${randomUUID()}` };
   return { url, sink, received, has };
 }

@@ -12,7 +12,7 @@ export interface TestSocket {
   closed: Promise<{ code: number; reason: string }>;
 }
 
-/** Opens a socket; rejects with the status where it is refused. */
+/** Opens a socket; rejects with the status if it is refused. */
 export async function openSocket(
   hub: Pick<TestHub, 'url' | 'token'>,
   path: string,

@@ -5,7 +5,7 @@ import { GapType } from '../../../src/schema/qa.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
 import { gapsOf, report } from './support.ts';
 
-/** Pieces of Markdown that meet where nobody expects them. */
+/** Pieces of Markdown in unexpected combinations. */
 const fragment = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
@@ -135,7 +135,7 @@ const seeds = [
   '\ud800',
 ];
 
-/** What begins like a heading, a label, a table, a box or a block. */
+/** Beginnings of a heading, a label, a table, a box or a block. */
 const openings = [
   '',
   '# a',

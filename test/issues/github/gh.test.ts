@@ -100,7 +100,7 @@ describe('issues through the gh program', () => {
   it('the REST API is used if gh is not logged in (GAP-1)', async () => {
     const gh = fakeGh({ code: 4, stderr: 'To get started with GitHub CLI, please run:  gh auth login' });
     const notices: string[] = [];
-    // The host's own API cannot be reached here: what is proven is that gh was asked first and then left.
+    // The host's own API cannot be reached here; this shows that gh was tried first and then skipped.
     const env = { ...gh.env, GH_HOST: 'localhost:1' };
     const stop = new AbortController();
     await expect(

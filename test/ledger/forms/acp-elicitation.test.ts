@@ -309,7 +309,7 @@ describe('an ACP form in any style', () => {
   });
 });
 
-/** Without the wording of the text fields, which is each adapter's own. */
+/** Without the wording of the text fields, which differs between adapters. */
 function wordless(form: unknown): unknown {
   return JSON.parse(JSON.stringify(form), (key, value) => {
     if (/_(custom|note)$/.test(key)) return { ...value, title: '', description: '' };
@@ -317,7 +317,7 @@ function wordless(form: unknown): unknown {
   });
 }
 
-/** Of several picks, those in the form's own list come first: the order says nothing. */
+/** With several picks, those in the form's own list come first; the order has no meaning. */
 function sorted(input: unknown): unknown {
   return JSON.parse(JSON.stringify(input), (key, value) =>
     key === 'answer' && Array.isArray(value) ? value.sort() : value,

@@ -26,7 +26,7 @@ const nasty = [
   'Please answer.',
 ];
 
-/** A text that is more than blanks, without any around it: what the ledger keeps. */
+/** A trimmed, non-empty text, as the ledger stores it. */
 export const words = fc
   .oneof(fc.constantFrom(...nasty), fc.string({ unit: 'grapheme', maxLength: 30 }), fc.lorem({ maxCount: 6 }))
   .map((text) => text.trim())
@@ -53,7 +53,7 @@ const entry = fc.record({
   category: maybe(fc.constantFrom('scope', 'architecture', 'dependency')),
 });
 
-/** Any questions that the ledger can hold: whatever came in, put in order by it, stored and read again. */
+/** Any questions that the ledger can hold, as normalized, stored and read back. */
 export const questions: fc.Arbitrary<Question[]> = fc
   .tuple(fc.array(entry, { minLength: 1, maxLength: 5 }), maybe(answer))
   .map(([entries, decided]) => {
@@ -62,7 +62,7 @@ export const questions: fc.Arbitrary<Question[]> = fc
     return JSON.parse(JSON.stringify([{ ...first, ...earlier }, ...rest]));
   });
 
-/** Answers to all of the questions: options, own words, several where that is allowed, with and without a note. */
+/** Answers to all of the questions: options, own words, several if allowed, with and without a note. */
 export function answersTo(asked: Question[]): fc.Arbitrary<ResponseInput[]> {
   return fc.tuple(...asked.map(answerTo));
 }

@@ -100,7 +100,7 @@ describe('the result of a form', () => {
   });
 });
 
-/** Of several picks, those in the form's own list come first: the order says nothing. */
+/** With several picks, those in the form's own list come first; the order has no meaning. */
 function sorted(input: unknown): unknown {
   return JSON.parse(JSON.stringify(input), (key, value) =>
     key === 'answer' && Array.isArray(value) ? value.sort() : value,

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { FermataError } from '../../../src/schema/error.ts';
 
-/** What a person is told where something is refused; the test fails where it is not, or where it crashes. */
+/** The message of a refusal; the test fails if nothing was refused, or on another error. */
 export function refusal(read: () => unknown): string {
   const message = attempt(read);
   expect(message, 'it was not refused').toBeDefined();
   return message ?? '';
 }
 
-/** Undefined where it worked, the message where it was refused; anything else fails the test. */
+/** Undefined if it worked, the message if it was refused; anything else fails the test. */
 export function attempt(read: () => unknown): string | undefined {
   try {
     read();

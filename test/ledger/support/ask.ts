@@ -7,7 +7,7 @@ import type { CreateInput, Notification, ResolveInput } from '../../../src/schem
 import type { Answer } from '../../../src/schema/question.ts';
 import { coder } from './people.ts';
 
-/** Asks through the ledger; what is not given is an ordinary question of a plan. */
+/** Asks through the ledger; the default is an ordinary question of a plan. */
 export async function ask(
   ledger: Ledger,
   project: string,
@@ -35,7 +35,7 @@ export function askFor(
   return ask(ledger, project, { source: 'execute', sourceId: task, ...given }, by);
 }
 
-/** The body that answers questions by their ids: `answers({ q1: 'yes' })`; from now on, if they are to stand. */
+/** The body that answers questions by their ids, `answers({ q1: 'yes' })`; `standing` makes them standing answers. */
 export function answers(given: Record<string, Answer>, standing = false): ResolveInput {
   const stands = standing ? { standing } : {};
   return {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Where a connection is cut when it commits: before the server hears of it, or before we hear of its answer. */
+/** Where a connection is cut during a commit: before the server gets it, or before we get the response. */
 export type Cut = 'request' | 'response';
 
-/** A way to the PostgreSQL at `url` that cuts the next connections that commit, as told by `cuts`. */
+/** A proxy for the PostgreSQL at `url` that cuts the next committing connections as `cuts` says. */
 export async function cuttingProxy(url: string, cuts: Cut[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -46,7 +46,7 @@ export async function freshServer(): Promise<FreshStore> {
   };
 }
 
-/** Fails where anybody is connected. */
+/** Fails if anybody is connected. */
 async function drop(database: string): Promise<void> {
   const postgres = inject('postgres');
   if ('missing' in postgres) return;

@@ -37,7 +37,7 @@ export function processes() {
     return child;
   };
 
-  /** What a command says in the end; an error that is none of ours fails. */
+  /** The result of a command; any error but Fermata's own fails. */
   const run = async (command: string, store: string, how: How = {}): Promise<unknown> => {
     const child = start(command, store, how);
     child.stdin?.end();
@@ -49,7 +49,7 @@ export function processes() {
     return JSON.parse(out);
   };
 
-  /** A process that holds the lock for writing; resolves when it has it, to how to end that. */
+  /** Starts a process that holds the write lock; resolves to a function that ends it. */
   const holdLock = async (store: string): Promise<() => Promise<void>> => {
     const child = start('hold', store);
     const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });

@@ -5,16 +5,16 @@ import type { Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 export type StoreName = 'SQLite' | 'PostgreSQL';
 type Operation = 'insert' | 'update' | 'delete';
 
-/** A real store that exists for one test file, seen from behind the ledger's back. */
+/** A real store for one test file, accessed directly instead of through the ledger. */
 export interface FreshStore {
   /** What `openLedger` takes. */
   readonly place: string;
   sql<Row>(text: string, ...values: (string | number | null)[]): Promise<Row[]>;
-  /** The statements that make an operation on a table fail, and those that end that. */
+  /** The statements that make an operation on a table fail, and those that undo it. */
   failure(table: string, operation: Operation): { begin: string; end: string };
   /** What a closed ledger left behind: open files, connections. */
   leftovers(): Promise<string[]>;
-  /** Fails where something still uses it. */
+  /** Fails if something still uses it. */
   remove(): Promise<void>;
 }
 
@@ -31,7 +31,10 @@ export interface TestStore {
   whileFailing<T>(table: string, operation: Operation, work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes the store before the file's tests, closes what each test opened, and fails in the end where that was not all. */
+/**
+ * Creates the store before the file's tests, closes what each test opened, and fails at the end if anything is
+ * left open.
+ */
 export function testStore(
   name: StoreName,
   make: () => Promise<FreshStore>,

@@ -31,12 +31,12 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** Where to, and what the person does with forms; without `onForm` the client says that it shows none. */
+/** Where to connect, and what the person does with forms; without `onForm`, the client says that it shows none. */
 type Target = ({ cwd: string; env: Record<string, string> } | { url: string; token: string }) & {
   onForm?(params: Any): Any;
 };
 
-/** Connects one; it is closed after the test. Where it is not installed, the test is skipped and says why. */
+/** Connects one and closes it after the test. If it is not installed, the test is skipped and says why. */
 export async function connectOfficial(
   generation: Generation,
   target: Target,

@@ -41,7 +41,7 @@ export function serveMcp(
       await ledger.close();
     }
   };
-  /** The open question, once it is there; where there are several, the one with this text. */
+  /** Waits for the open question, or for the one with this text if there are several. */
   const asked = (text?: string) =>
     inLedger(async ({ notifications }) =>
       (await notifications.list()).notifications.find(

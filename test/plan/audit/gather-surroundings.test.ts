@@ -15,7 +15,7 @@ it('AUD-4 endless files of a repository are skipped', () => {
   writeFileSync(join(folder, 'package.json'), '{"scripts":{"test":"x"}}');
   expect(found().scripts).toEqual(new Set(['test']));
   expect([...(found().agents ?? [])]).toEqual(expect.arrayContaining(['coder', 'builder']));
-  // As large as a disk, and not there: reading it would end the process.
+  // A sparse file as large as a disk: reading it would end the process.
   for (const name of ['package.json', '.claude/agents/coder.md']) truncateSync(join(folder, name), 2 ** 40);
   expect(found().scripts).not.toEqual(new Set(['test']));
   expect([...(found().agents ?? [])]).toContain('coder');

@@ -5,10 +5,10 @@ import { printPlan } from '../../../src/plan/grammar/print-plan.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';
 
-/** A busy machine must not fail it; ten times as long and quadratic would be a hundred times. */
+/** Generous, so that a busy machine does not fail it: quadratic time would be a hundred times as long. */
 const SLACK_MS = 500;
 
-/** The same work on a text and on one ten times as long. What took too long gets a second chance. */
+/** The same work on a text and on one ten times as long, repeated once if it took too long. */
 function growsWithSize(work: (size: number) => unknown, size: number): boolean {
   const isSteady = () => cpuTime(() => work(size)) < 40 * cpuTime(() => work(size / 10)) + SLACK_MS;
   return isSteady() || isSteady();

@@ -133,7 +133,7 @@ describe('CONV-7 what a source says', () => {
   test.each(cases)('%s', (_, source, expected) => {
     const kinds = expected.map((each) => each.split(':')[0]);
     const found = lost(source);
-    // Most sentences are about one kind; what else is in them has a case of its own.
+    // Most sentences are about one kind; anything else in them has its own case.
     expect(
       expected.length === 0 ? found : found.filter((each) => kinds.includes(each.split(':')[0] ?? '')),
     ).toEqual(expected);

@@ -2,7 +2,7 @@ import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
 import { parsePhase } from '../../../src/plan/grammar/phase.ts';
 import type { Plan, PlanFile } from '../../../src/plan/grammar/plan.ts';
 
-/** A phase that the audit has nothing to say about. */
+/** A phase without audit findings. */
 export const good = `# Phase 1: One
 
 **Status:** Pending

@@ -107,7 +107,7 @@ const written = fc.record({
 });
 type Written = typeof written extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Somebody's plan, in somebody's spelling. */
+/** An arbitrary plan in an arbitrary spelling. */
 function write({ title, phases, noise, lineEnd, mark }: Written): Record<string, string> {
   const rows = phases.map(
     ({ title, status }, index) => `| ${index + 1} | [${title}](p${index + 1}.md) | ${status} |\n`,

@@ -7,8 +7,8 @@ import { BIN, environment, type Result } from '../../../support/fermata.ts';
 import type { Library } from './place.ts';
 
 /**
- * This process as the parent of one that asks over the pipe. In a session of its own, so that it has no controlling
- * terminal, whoever runs the tests.
+ * This process as the parent of one that asks over the pipe. The child has its own session, so it never has a
+ * controlling terminal.
  */
 export function parentOf(at: Library, args: string[] = [], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [BIN, ...at.command, ...args], {
@@ -29,14 +29,14 @@ export function parentOf(at: Library, args: string[] = [], env: Record<string, s
   return {
     child,
     ended,
-    /** The next question; fails where the program ends instead. */
+    /** The next question; fails if the program ends instead. */
     async next(): Promise<QAQuestion & { id: string }> {
       const { value, done } = await lines.next();
       if (done) throw new Error(`It ended without a question: ${JSON.stringify(await ended)}`);
       return QAQuestion.required({ id: true }).parse(JSON.parse(value));
     },
     say: (answer: object) => child.stdin.write(`${JSON.stringify({ type: 'answer', ...answer })}\n`),
-    /** Waits until this was on stderr. */
+    /** Waits for this on stderr. */
     async told(pattern: RegExp): Promise<void> {
       while (!pattern.test(result.stderr)) await once(child.stderr, 'data');
     },

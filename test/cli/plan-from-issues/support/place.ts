@@ -58,7 +58,7 @@ export function library(agent = new ScenarioBuilder().forEachSession().respondsW
     /** A file of the plan. */
     read: (file = 'MASTER_PLAN.md', plan = 'issues') => readFileSync(join(cwd, 'plans', plan, file), 'utf8'),
     plans: () => readdirSync(join(cwd, 'plans')).filter((name) => !name.startsWith('.')),
-    /** What the agent was told, attempt by attempt. */
+    /** The prompts of the agent, one per attempt. */
     prompts: () => handle.invocations().map(({ prompt }) => prompt ?? ''),
     inLedger,
   };

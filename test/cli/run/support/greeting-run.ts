@@ -21,7 +21,7 @@ export function startGreetingRun(agent: 'claude' | 'codex', program: string, env
     async answer(id: string, value: string): Promise<void> {
       expect((await fermata(['answer', id, value], place.at)).code).toBe(0);
     },
-    /** It ends well, with the greeting and this commit merged. Returns what it told. */
+    /** Expects success, with the greeting and this commit merged. Returns the output. */
     async expectMerged(subject: string): Promise<string> {
       const { code, stdout, stderr } = await running.ended;
       expect(code, stderr).toBe(0);

@@ -14,7 +14,7 @@ export interface TestPhase {
   front?: string;
   /** What its agent does, in each session from the beginning; then it says that it is done. */
   steps?: Step[];
-  /** Where it does something else each time. */
+  /** If it does something else each time. */
   scenario?: AgentScenarioInput;
 }
 

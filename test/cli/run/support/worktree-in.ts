@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 
-/** The worktree that an agent is in, as its CLI tells the model. */
+/** The worktree that an agent is in, from its CLI's prompt to the model. */
 export function worktreeIn(request: unknown, phase = '1'): string {
   const wanted = new RegExp(`^[^"\\\\]+?/worktrees/work--implementation-${phase}-[0-9a-f]{8}`);
   const rests = JSON.stringify(request).split(tmpdir());

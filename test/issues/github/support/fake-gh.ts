@@ -10,7 +10,7 @@ export interface Played {
   hangs?: boolean;
 }
 
-/** A program `gh` on a PATH of its own: it notes how it was called and plays one answer after the other, the last for ever. */
+/** A program `gh` on its own PATH: it records its calls and plays one answer after the other, then repeats the last. */
 export function fakeGh(...answers: Played[]) {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-gh-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -20,7 +20,7 @@ export async function gitHub(
   { perPage = 100, token = 'ghs_rightrightrightright', repo = 'o/r' } = {},
 ) {
   const calls: { method: string; path: string; query: string; authorization: string | undefined }[] = [];
-  /** What the next calls get instead; false lets a call through. */
+  /** Responses for the next calls; false lets a call through. */
   const replies: Reply[] = [];
   const server = await listenOnLoopback(async (call) => {
     const { method, path, query, headers, response } = call;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** Key and certificate of a server that is nowhere; made for these tests, good until 2120. */
+/** Key and certificate of a server that does not exist; made for these tests, valid until 2120. */
 export const CERTIFICATE = join(import.meta.dirname, 'api.github.test.pem');
 
 /** A proxy on loopback that leads to one server behind TLS, whatever host is asked for. */

@@ -6,7 +6,7 @@ export const MASTER = block(
   '# Shop - Master Plan\n\n## Phases\n\n| Phase | Title | Focus | Risk | Status |\n|---|---|---|---|---|\n| 1 | [Start](phase-1.md) | all | Low | Pending |',
 );
 
-/** A phase that the audit has nothing to say about. */
+/** A phase without audit findings. */
 export const phase = (title = 'Start') =>
   block(
     'phase-1.md',
