@@ -6,7 +6,7 @@ import { loadSource } from './support/load-source.mjs';
 import { latency } from './support/measure.mjs';
 
 const QUESTIONS = 300;
-/** Those that find everything cold do not count. */
+/** The first ones, before everything is warm, do not count. */
 const WARM = 20;
 const WHAT = "answer given → stored → at the agent's stdin → its next question heard";
 const person = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
@@ -30,8 +30,8 @@ await onBothStores(async (name, store, dir) => {
 });
 
 /**
- * A real agent process asks one question after the other. The clock runs from the call that answers to the agent's next
- * word, so that the flush to disk, the way to its stdin and its own turn are all in it.
+ * A real agent process asks one question after the other. The clock runs from the call that answers to the
+ * agent's next output, so it includes the flush to disk, the write to stdin and the agent's own turn.
  */
 async function answered(ledger, cwd) {
   const times = [];

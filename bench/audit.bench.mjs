@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 
 const FERMATA = fileURLToPath(new URL('../bin/fermata.cjs', import.meta.url));
 const ALONE = fileURLToPath(new URL('./support/parse-alone.mjs', import.meta.url));
-/** From here on the budget of the design holds; below, starting costs more than auditing. */
+/** The budget applies from here on; below, starting costs more than auditing. */
 const BUDGET_FROM = 1000;
 
 const place = mkdtempSync(join(tmpdir(), 'fermata-bench-'));
@@ -75,7 +75,7 @@ function bench(what, count, dependsOn, expected = 0) {
   return [figure];
 }
 
-/** Ten times the phases may take ten times as long, and a quarter for the noise; starting does not count. */
+/** Ten times the phases may take ten times as long, plus a quarter for noise; the start does not count. */
 function growth(figures) {
   const plain = figures.filter(({ what, count }) => what === `${count} phases`);
   const [small, medium, large] = plain.slice(-3);

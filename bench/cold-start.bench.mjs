@@ -1,4 +1,5 @@
-// `npm run bench -- cold-start`: commands that an agent calls all day, as whole processes, beside bare Node in turn in the
+// `npm run bench -- cold-start`: commands that an agent calls all day, as whole processes, beside bare Node in
+// turn in the
 // same run. `--report-only` never fails; `--rounds 10` is quicker.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,7 +52,7 @@ function makeRepository(folder) {
   return folder;
 }
 
-/** Once each before, for the code cache; then in turn, so that a busy moment hits all alike. */
+/** Each runs once first, for the code cache; then in turn, so that a busy moment affects all alike. */
 function measure(commands, cwd, rounds) {
   for (const { args } of commands) run(process.execPath, args, cwd);
   const times = commands.map(() => []);

@@ -9,10 +9,10 @@ const { values: options } = parseArgs({ options: { 'report-only': { type: 'boole
 const KB = 1024;
 const ROUNDS = 15;
 const BUDGET_MS = 50;
-/** As much at once may take as long as in ten parts; what is not linear would take up to ten times as long. */
+/** The whole may take as long as ten parts of it; anything worse than linear would take up to ten times as long. */
 const MAX_GROWTH = 2;
 
-/** Each makes an answer of about so many bytes. */
+/** Each creates an answer of about this many bytes. */
 const answers = {
   'headers without an end': (bytes) => repeated('---FILE: phase-1.md---\n', bytes),
   'different headers without an end': (bytes) => lines(bytes, (n) => `---FILE: phase-${n}.md---`),

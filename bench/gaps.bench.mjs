@@ -1,4 +1,4 @@
-// `npm run bench -- gaps`: gaps that are found against gaps that are justified, ours beside the ancestor's keywords.
+// `npm run bench -- gaps`: compares found gaps with justified ones, for our analysis and the ancestor's keywords.
 // `--list` names each development issue on which we differ from its labels.
 import { analyzeIssues } from '../dist/index.js';
 import { keywordGaps } from './gaps/keyword-baseline.mjs';

@@ -1,4 +1,4 @@
-// What the hub promises about speed: the real program, driven over real sockets, on both stores.
+// The hub's speed budgets: the real program, driven over real sockets, on both stores.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +50,7 @@ async function bench(name, store, dir) {
   }
 }
 
-/** A connection of its own for each step: the hub closes one that is idle. */
+/** A separate connection for each step, because the hub closes idle ones. */
 async function withClient({ url, token }, work) {
   const client = await httpClient(url, token);
   try {
@@ -60,7 +60,7 @@ async function withClient({ url, token }, work) {
   }
 }
 
-/** The first start makes the store and the code cache, and does not count. */
+/** The first start creates the store and the code cache, and does not count. */
 async function starts(place) {
   const times = [];
   for (let n = 0; n <= STARTS; n++) {
@@ -106,7 +106,7 @@ async function messagesTo({ hub, project, client }, count) {
     sent.push(await untilLast(sockets, client, project, `to-${count}-${n}`));
   }
   for (const socket of sockets) socket.end();
-  // What is left open would make the next steps slower.
+  // Open questions would slow down the next steps.
   for (const { id } of sent) await answer(client, project, id);
   const what = `question sent → on ${count === 1 ? 'the socket' : `the last of ${count} sockets`}`;
   const times = sent.map(({ time }) => time);

@@ -12,7 +12,7 @@ import { spread, timed } from './support/measure.mjs';
 const CALLERS = 16;
 const PAIRS_MS = 2000;
 const HEARD = 150;
-/** A person: an agent has a rate, far below what a ledger can take. */
+/** A person, because an agent's rate limit is far below what a ledger can handle. */
 const asker = { actor: { kind: 'person', name: 'asker' }, channel: 'command' };
 const person = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
 
@@ -89,7 +89,7 @@ async function heard(ledger, place) {
   const [questions, answers] = [[], []];
   await next();
   for (let n = 0; n < HEARD; n++) {
-    await sleep(Math.random() * 30); // anywhere between two looks of the watcher
+    await sleep(Math.random() * 30); // anywhere between two checks of the watcher
     const asked = {
       projectId: 'heard',
       source: 'gap',

@@ -30,7 +30,7 @@ function compare(what, lineOf) {
   const ours = [];
   let view;
   for (let round = 0; round < ROUNDS; round++) {
-    // Interleaved, and who begins changes: the machine is not equally busy all the time.
+    // Interleaved, with alternating order, because the load of the machine varies.
     const runs = [
       () => plain.push(measured(() => plainly(bytes))),
       () =>
@@ -51,7 +51,7 @@ function compare(what, lineOf) {
     `  heard: ${heard.questions.length} questions, ${heard.usage.output_tokens} tokens, ${heard.skipped_lines} lines skipped`,
   );
   const wall = median(plain, 'wall') / median(ours, 'wall');
-  // Other programs on the machine do not change what it costs, so this is held against the budget.
+  // Other programs on the machine do not affect CPU time, so this is compared with the budget.
   const cost = median(plain, 'cpu') / median(ours, 'cpu');
   return verdict({
     what: `ratio by CPU time (by the clock: ${wall.toFixed(2)})`,
@@ -67,7 +67,7 @@ function memory(target) {
   let start = 0;
   let most = 0;
   for (let round = 0; size < target; round++) {
-    // Made anew each time, so that no id comes twice; in the first third, what is bounded fills up.
+    // Created anew each time, so that no id repeats; bounded buffers fill up in the first third.
     const bytes = generate(usualLine, LINES / 10, round);
     for (const chunk of chunked(bytes)) stream.push(chunk);
     size += bytes.length;

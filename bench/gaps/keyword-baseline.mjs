@@ -1,4 +1,4 @@
-// The ancestor's way, as its vectors show it: an issue lacks whatever none of these words stands for.
+// The ancestor's method, as its vectors show it: an issue has a gap if it contains none of the gap's words.
 const words = {
   acceptance_criteria:
     /-\s*\[[ xX]\]|acceptance criteria|definition of done|done when|success criteria|\bshould\b|\bmust\b|requirements?:/i,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Issues written for this bench, with the gaps that are justified: those without which a competent engineer who knows
- * the repository could not start. `pad` makes a long body out of a short one.
+ * Issues written for this bench, with their justified gaps: what a competent engineer who knows the repository
+ * would need to know to start. `pad` makes a long body out of a short one.
  * @param {'development' | 'held-out'} half
  * @returns {{ issue: { number: number, title: string, body: string | null, labels: string[] }, gaps: string[] }[]}
  */

@@ -1,4 +1,4 @@
-/** What one would do by hand: the passages with the most of the phrase's words in them, as they are written. */
+/** A naive search: the passages that contain the most of the phrase's words, exactly as written. */
 export function naiveSearch(passages, phrase) {
   const words = [...new Set(phrase.toLowerCase().match(/[\p{L}\p{N}]+/gu))];
   return passages

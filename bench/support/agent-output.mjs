@@ -1,7 +1,7 @@
-// The output of an agent that never was, in Claude Code's format.
+// Made-up agent output in Claude Code's format.
 const SESSION = '5f0c9f1e-0d5c-4e52-9a39-6f2d3c1b7a10';
 
-/** Always the same bytes for the same arguments: a first line, then what `lineOf` makes, each tenth line garbage. */
+/** Always the same bytes for the same arguments: a first line, then the lines of `lineOf`, every tenth line garbage. */
 export function generate(lineOf, lines, salt = 0) {
   const random = numbers(salt + 1);
   const init = { type: 'system', subtype: 'init', session_id: SESSION, tools: ['Bash', 'AskUserQuestion'] };
@@ -13,7 +13,7 @@ export function generate(lineOf, lines, salt = 0) {
   return Buffer.from(`${out.join('\n')}\n`);
 }
 
-/** Text, tools and what they gave back, pieces of messages, now and then a question. */
+/** Text, tools and their results, pieces of messages, sometimes a question. */
 export function usualLine(random, i) {
   const kind = random();
   if (i % 5000 === 1) return assistant(i, [ask(i)]);
@@ -24,7 +24,7 @@ export function usualLine(random, i) {
   return piece(random);
 }
 
-/** Nothing that could be left unread. */
+/** Only lines that cannot be skipped. */
 export function messageLine(random, i) {
   return assistant(i, [random() < 0.6 ? { type: 'text', text: words(random, 16) } : tool(random, i)]);
 }

@@ -5,8 +5,8 @@ import { isOver, table } from './budget.mjs';
 import { startPostgres } from './postgres.mjs';
 
 /**
- * Measures on a new ledger of each kind and prints the figures side by side. SQLite's have to keep the budgets, and
- * others that say so; with `--report-only` nothing fails.
+ * Measures on a new ledger of each kind and prints the figures side by side. SQLite's must meet the budgets,
+ * and so must others that say so; with `--report-only` nothing fails.
  * @param {(name: string, store: string, dir: string) => Promise<import('./budget.mjs').Figure[]>} measure
  */
 export async function onBothStores(measure) {

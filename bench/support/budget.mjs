@@ -1,6 +1,7 @@
 /**
- * One figure of a bench; its budget is `atMost` or `atLeast`, or it is only told.
- * @typedef {{ what: string, value: number, unit: string, atMost?: number, atLeast?: number, onEveryStore?: true }} Figure
+ * One figure of a bench; its budget is `atMost` or `atLeast`, or it is only reported.
+ * @typedef {{ what: string, value: number, unit: string, atMost?: number, atLeast?: number, onEveryStore?: true
+ * }} Figure
  */
 
 /** @param {Figure} figure */

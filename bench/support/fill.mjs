@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
 
-/** Rows by the million, put in behind the ledger's back: see the ledger's own figures for what one at a time costs. */
+/** Inserts millions of rows directly, not through the ledger; the ledger bench measures single writes. */
 export async function fill(place, work) {
   const store = place.startsWith('postgres') ? await postgres(place) : sqlite(place);
   try {
@@ -15,7 +15,7 @@ export async function fill(place, work) {
   }
 }
 
-/** One in ten can be started; the rest is closed, waits for another task, or is held. */
+/** One in ten is ready; the others are closed, wait for another task, or are claimed. */
 function tasks({ series, text }, project, count) {
   return `insert into tasks (project_id, id, title, body, status, assignee, priority, position, unfinished, fence,
       created_at, updated_at, closed_at)

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * One connection that sends one request after the other and reads as little of the replies as it can: Node's own client
- * costs more than the hub does, and would be what is measured.
+ * One connection that sends one request after the other and reads as little of the replies as possible: Node's
+ * own client costs more than the hub and would distort the figures.
  * @param {string} url
  * @param {string} token
  */
@@ -20,7 +20,7 @@ export async function httpClient(url, token) {
     received = received.slice(end + 4 + length);
     waiting.resolve({ status, body });
   };
-  // One buffer for all that is read: a new one for each reply would keep the garbage collector busy.
+  // One buffer for all reads, because a new one per reply would keep the garbage collector busy.
   const onread = {
     buffer: Buffer.alloc(64 * 1024),
     callback(size, buffer) {
@@ -35,7 +35,10 @@ export async function httpClient(url, token) {
   socket.on('close', () => waiting?.reject(new Error('The hub has closed the connection.')));
   const common = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
   return {
-    /** @returns {Promise<{ status: number, body: string }>} the body's bytes as characters: what is plain ASCII is right */
+    /**
+     * @returns {Promise<{ status: number, body: string }>} the body's bytes as characters: what is plain ASCII
+     * is right
+     */
     call(method, path, body) {
       const text = body === undefined ? '' : JSON.stringify(body);
       return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const BIN = fileURLToPath(new URL('../../bin/fermata.cjs', import.meta.url));
 
 /**
- * The real program on a store, and how long it took until it said where it is.
+ * The real program on a store, and how long it took to print its address.
  * @param {{ store: string, home: string }} place
  */
 export async function startHub({ store, home }) {

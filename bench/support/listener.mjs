@@ -1,4 +1,5 @@
-// The other process: hears of each question, waits for its answer, and says when (by the clock that all processes share).
+// The other process: it sees each question, waits for its answer, and prints when (by the clock that all
+// processes share).
 import { openLedger } from '../../dist/index.js';
 
 const [, , place, project] = process.argv;

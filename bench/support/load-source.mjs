@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * What is no part of the library's surface. In one bundle, so that all of it knows the same errors.
+ * Loads modules that the library does not export, in one bundle, so that all of them share the same error classes.
  * @param {Record<string, string>} names where each name comes from, below src
  */
 export async function loadSource(names) {

@@ -14,7 +14,7 @@ export async function timed(work, { rounds = 5, calls = 60 } = {}) {
 }
 
 /**
- * The usual two figures of some times; the budget is for the second.
+ * The p50 and p99 of some times; the budget is for the second.
  * @param {string} what
  * @param {number[]} times
  */

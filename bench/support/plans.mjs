@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A plan of so many phases, about 1.5 KB each, as people write them. `dependsOn` says which phase a phase waits for.
+ * A plan of this many phases, about 1.5 KB each, as people write them. `dependsOn` says which phase a phase waits for.
  * @param {string} folder
  * @param {number} count
  * @param {(phase: number) => number | undefined} dependsOn

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /**
- * A WebSocket that only notes when something came: thousands of whole clients would be what is measured.
+ * A WebSocket that only records when something arrives, because thousands of full clients would distort the figures.
  * @param {{ url: string, token: string }} hub
  */
 export async function rawSocket({ url, token }, path) {
@@ -15,7 +15,7 @@ export async function rawSocket({ url, token }, path) {
   const [head] = await once(socket, 'data');
   if (!head.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(head.toString('latin1'));
   return {
-    /** Resolves to the time at which the next message begins to come. */
+    /** Resolves to the time at which the next message starts to arrive. */
     next: () => once(socket, 'data').then(() => performance.now()),
     end: () => socket.destroy(),
   };

@@ -107,7 +107,7 @@ function chainOf(files: Steps[]): [Declaration, ...Declaration[]] {
   return [first, ...rest];
 }
 
-/** The rules as plainly as they can be said: each file replaces and adds, then appends. */
+/** The simplest form of the rules: each file replaces and adds, then appends. */
 function byHand(files: Steps[]): [string, string][] {
   const all: Record<string, string> = {};
   for (const steps of files) {

@@ -75,7 +75,7 @@ test.each([
     const text = `${character.repeat(length)}x`;
     return leastTime(() => verbatimLines(text), attempts);
   };
-  // Twice as much in each step of three would be 64 times as much, were it quadratic.
+  // The size doubles in three steps; quadratic time would be 64 times as much.
   expect(time(160_000, 2)).toBeLessThan(24 * Math.max(10, time(20_000, 8)));
 });
 

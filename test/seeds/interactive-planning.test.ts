@@ -344,7 +344,7 @@ async function answerHeadless(at: Place, answers: string[]): Promise<Planned> {
 const startPlan = (at: Pick<Place, 'cwd' | 'env'>) =>
   startFermata(['plan', '--adaptive', IDEA[0], '--agent', 'scripted'], { ...at, as: 'rslph' });
 
-/** Waits until the running program has asked this, and gives the id of the question. */
+/** Waits until the running program has asked this, and returns the id of the question. */
 async function askedIn(at: Place, running: Running, text: string): Promise<string> {
   const seen: string[] = [];
   for (;;) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { freshFolder } from './fermata.ts';
 
-/** A disk of its own with so many kilobytes; undefined where we may not mount one. */
+/** A separate disk of this many kilobytes; undefined if we may not mount one. */
 export function smallDisk(kilobytes: number): string | undefined {
   const disk = freshFolder('disk');
   try {

@@ -17,7 +17,7 @@ interface OtlpSpan {
 
 afterEach(stopTracing);
 
-/** A collector on loopback; `status` is what it says to each request. */
+/** A collector on loopback; `status` is its response to each request. */
 async function collector(status = () => 200) {
   const spans: OtlpSpan[] = [];
   const requests: { path?: string; token?: string }[] = [];

@@ -35,7 +35,7 @@ test(`DRV-2 DRV-6 FAKE-1 ${AGENTS} agents at once, each asking three rounds: eve
   for (const round of ROUNDS) {
     const asks: Ask[] = await everyone(async ({ follower }) => (await follower.take('question')).ask);
     if (round === 1) tellMemory(processesIn(cwd));
-    // The last to ask is answered first, so that order cannot stand in for identity.
+    // The last to ask is answered first, so a match by order would fail.
     for (const { number, run, said } of agents.toReversed()) {
       const ask = asks[number] as Ask;
       const answer = `agent-${number}-round-${round}`;
@@ -55,7 +55,7 @@ test(`DRV-2 DRV-6 FAKE-1 ${AGENTS} agents at once, each asking three rounds: eve
   await untilDeserted(cwd);
 });
 
-/** What one agent costs while it waits: its own pages, and its share of those that all have in common. */
+/** The memory of one waiting agent: its own pages, and its share of the common ones. */
 function tellMemory(pids: number[]): void {
   expect(pids).toHaveLength(2 * AGENTS);
   if (!existsSync('/proc/self/smaps_rollup')) return;

@@ -108,7 +108,7 @@ export class Wire {
     return this.ended;
   }
 
-  /** The next message from here on that matches; earlier ones are passed over. */
+  /** The next matching message; skips those before it. */
   async until(...wanted: string[]): Promise<Message> {
     for (;;) {
       for (let message = this.#next(); message; message = this.#next()) {

@@ -3,7 +3,7 @@ import { openLedger } from '../../../src/index.ts';
 
 void claim(process.argv.slice(2));
 
-/** Claims the next task as a run does, tells what it got, and ends without giving it back, as a run that is killed. */
+/** Claims the next task as a run does, prints it, and ends without releasing it, like a killed run. */
 async function claim([store = '', projectId = '']: string[]): Promise<void> {
   const ledger = await openLedger(store);
   const worker = processName();

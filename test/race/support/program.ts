@@ -4,7 +4,7 @@ import type { By } from '../../../src/schema/actor.ts';
 import { FermataError } from '../../../src/schema/error.ts';
 import type { Answered, Claimed } from './words.ts';
 
-/** One of many processes that open the ledger, say so, and on a word from the test all do the same thing. */
+/** One of many processes that open the ledger, say so, and all do the same thing when the test tells them to. */
 async function main([, , role, place = '', project = '', id = '', name = '']: string[]): Promise<void> {
   const ledger = await openLedger(place, {});
   await ledger.projects.get(project);
@@ -35,7 +35,7 @@ async function answer(ledger: Ledger, project: string, id: string, name: string)
   }
 }
 
-/** So many that there is just enough for everybody: nobody is done before the others begin. */
+/** Just enough for all processes, so that none is done before the others start. */
 async function claimSome(ledger: Ledger, project: string, count: number, name: string): Promise<Claimed[]> {
   const by: By = { actor: { kind: 'agent', name }, channel: 'agent' };
   const claimed: Claimed[] = [];
@@ -47,7 +47,7 @@ async function claimSome(ledger: Ledger, project: string, count: number, name: s
   return claimed;
 }
 
-/** Does once, in a project of its own, what the others will do: they start with the code that was compiled for it. */
+/** Does the same once in its own project, so that the others start with compiled code. */
 async function rehearse(ledger: Ledger): Promise<void> {
   const by: By = { actor: { kind: 'agent', name: 'rehearsal' }, channel: 'agent' };
   const { id: projectId } = await ledger.projects.ensure({ id: 'rehearsal', name: 'rehearsal', root: null });

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** Starts a process for each list of arguments, lets them all go at once when all are ready, and gives what each said. */
+/**
+ * Starts a process for each list of arguments, releases them all at once when all are ready, and returns their
+ * outputs.
+ */
 export async function race<T>(file: string, starters: string[][]): Promise<T[]> {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _ours, ...env } = process.env;
   const runners = starters.map((args) => {

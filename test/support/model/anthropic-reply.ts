@@ -3,7 +3,7 @@ import { pieces } from './sse.ts';
 
 export type Block =
   | { type: 'text'; text: string }
-  /** `afterMs`: how long the model takes before it goes on with this call, in a stream. */
+  /** `afterMs`: how long the model pauses before this call, in a stream. */
   | { type: 'tool_use'; id: string; name: string; input: unknown; afterMs?: number }
   | { type: 'thinking'; thinking: string; signature: string };
 

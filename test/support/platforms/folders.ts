@@ -20,8 +20,8 @@ export interface Mounted {
 }
 
 /**
- * A folder on a disk that ignores the case of letters: where the usual disk does, as on macOS, or an ext4 of its own.
- * Otherwise the reason why there is none.
+ * A folder on a disk that ignores case: the usual disk if it does, as on macOS, or a new ext4. Otherwise the
+ * reason why there is none.
  */
 export function folderIgnoringCase(parent: string): Mounted | string {
   const probe = made(join(parent, 'Probe'));

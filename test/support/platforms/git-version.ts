@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A PATH whose git says that it is of this version, and can do nothing else. */
+/** A PATH whose git reports this version, and can do nothing else. */
 export function gitOfVersion(version: string, parent: string): { PATH: string } {
   const folder = join(parent, 'bin');
   mkdirSync(folder);

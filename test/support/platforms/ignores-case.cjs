@@ -1,5 +1,5 @@
-// Preloaded with --require: the disk ignores the case of letters, as on macOS. For Node only: what it starts sees the
-// disk as it is, but in the right folder.
+// Preloaded with --require: the disk ignores case, as on macOS. This applies to Node only: child processes see
+// the real disk, but in the right folder.
 const fs = require('node:fs');
 const childProcess = require('node:child_process');
 const { syncBuiltinESMExports } = require('node:module');
@@ -32,7 +32,7 @@ for (const api of [fs, fs.promises]) {
     api[name] = Object.assign(patched, original);
   }
 }
-/** The one that Node has itself keeps the letters it was given; that of the system does not. */
+/** Node's own version keeps the given spelling; the system's does not. */
 fs.realpathSync = (path, ...rest) => {
   const real = realpathSync(spelled(path), ...rest);
   return real.toLowerCase() === resolve(path).toLowerCase() ? resolve(path) : real;

@@ -62,7 +62,7 @@ describe('changes of the scope', () => {
   });
 });
 
-/** Everything that is there now is committed first. */
+/** Commits everything that is there now first. */
 const changesSince = (base: string, folder: string, plan?: string) =>
   findChanges(
     { folder, base, tip: commit(folder, 'now') },

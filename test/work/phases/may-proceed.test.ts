@@ -69,7 +69,7 @@ interface Given extends Partial<Omit<PhaseStanding, 'at'>> {
   variants?: string[];
 }
 
-/** Variant A of a phase, or the only way of it: implemented, gates passed, merged, unless something else is given. */
+/** Variant A of a phase, or its only one: implemented, gates passed, merged, unless overridden. */
 function standing({ front = {}, variants = [], ...rest }: Given): PhaseStanding {
   const phase = missingPhase('1', 'One');
   const file = { gates: [command] } as unknown as typeof phase.file;

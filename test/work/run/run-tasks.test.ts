@@ -50,7 +50,7 @@ describe('working through tasks', () => {
           now += 1;
           most = Math.max(most, now);
           order.push(held.task.title);
-          // The second one does not end before a third has begun beside it.
+          // The second one does not end before a third has started beside it.
           while (order.length === 2) await new Promise((done) => setTimeout(done, 5));
           now -= 1;
           await close(ledger, held);

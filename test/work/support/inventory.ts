@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { sh } from './repository.ts';
 
-/** Everything that may not be lost, by the names that git gives to content. */
+/** Everything that must not be lost, by git's object ids. */
 export interface Inventory {
   files: Map<string, string>;
   staged: string[];
@@ -12,7 +12,7 @@ export interface Inventory {
 /** What is in a checkout: its files (ignored ones too), what is staged, and the commits that its HEAD ever was at. */
 export function takeInventory(folder: string): Inventory {
   const files = fileContents(folder);
-  // Where a person committed a file with mixed line ends, what git made of it is what they have.
+  // If a person committed a file with mixed line ends, git's version of it counts.
   for (const path of files.keys()) {
     if (path.endsWith('.crlf') && sh(folder, 'status', '--porcelain', '--', '*.crlf') === '')
       files.delete(path);
@@ -33,7 +33,10 @@ interface Found {
   commits: Set<string>;
 }
 
-/** Everything that a branch or an index leads to (of commits: also a reflog), and all files below some folders. */
+/**
+ * Everything reachable from a branch or an index (for commits, also from a reflog), and all files below some
+ * folders.
+ */
 export function findContents(repository: string, ...folders: string[]): Found {
   return {
     objects: new Set(
@@ -44,7 +47,7 @@ export function findContents(repository: string, ...folders: string[]): Found {
   };
 }
 
-/** What of an inventory cannot be found any more. */
+/** The parts of an inventory that cannot be found any more. */
 export function missing({ files, staged, commits }: Inventory, found: Found): string[] {
   return [
     ...[...files]

@@ -22,7 +22,7 @@ export interface Outcome {
   kept: number;
 }
 
-/** Brings worktrees into states, cleans up, then discards each, and tells what was lost on the way: nothing. */
+/** Brings worktrees into states, cleans up, then discards each, and returns what was lost: it must be nothing. */
 export async function loseNothing(seeds: number[]): Promise<Outcome> {
   const at = await repositoryWithRemote();
   const outcome: Outcome = { problems: [], discarded: 0, refused: {}, removed: 0, kept: 0 };
@@ -73,7 +73,7 @@ async function prepare(at: TestRepository, seed: number): Promise<Subject> {
   const worktree = await openWorktree(at.worktreeContext, wanted);
   const { path, branch } = worktree;
   const state = bringIntoState({ main: at.main, path, branch, mark: `m${seed}` }, seed).join(', ');
-  // By its record all are merged, so that only the look at each decides.
+  // All are recorded as merged, so only the check of each worktree decides.
   await at.ledger.worktrees.change(
     at.worktreeContext.projectId,
     branch,

@@ -11,7 +11,7 @@ import { commit, freshRepository, type TestRepository } from './repository.ts';
 export interface PlannedRepository extends TestRepository {
   /** The surroundings of a command that is called in a folder. */
   around(folder?: string, by?: By): Promise<Surroundings>;
-  /** The plan that is meant there. */
+  /** The plan that a command there would use. */
   plan(folder?: string, named?: string): Promise<PlanContext>;
   phase(number: string, variant?: string): Promise<{ planContext: PlanContext; at: PhaseTask }>;
 }

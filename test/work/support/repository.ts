@@ -11,7 +11,7 @@ import { type WorktreeContext, worktreeContextAt } from '../../../src/work/workt
 
 export const agent: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 
-/** Nobody's settings but these, and the same ids for the same content on every machine. */
+/** Only these settings, and the same ids for the same content on every machine. */
 export const identity = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -21,7 +21,7 @@ export const identity = {
   GIT_COMMITTER_EMAIL: 'ann@example.org',
 };
 
-/** Runs git as a person would; fails where it fails. */
+/** Runs git as a person would; throws if it fails. */
 export function sh(folder: string, ...args: string[]): string {
   const env = { ...gitEnvironment({ ...process.env, ...identity }) };
   return execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], {

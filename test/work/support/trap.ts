@@ -31,14 +31,14 @@ export const hookNames = [
 ];
 
 export interface Trap {
-  /** A program that leaves a mark: its name, and the command line of whoever started it. */
+  /** A program that leaves a mark: its name, and the command line of its parent. */
   program: string;
   /** A folder with a hook of every name, each of which leaves a mark. */
   hooks: string;
   marks(): string[];
 }
 
-/** Where no blank is in the path: git gives these names to a shell as they are. */
+/** In a path without spaces, because git passes these names to a shell unquoted. */
 export function setTrap(): Trap {
   const folder = mkdtempSync('/tmp/fermata-trap-');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

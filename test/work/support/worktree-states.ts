@@ -122,7 +122,7 @@ const actions: Record<string, Action> = {
   },
 };
 
-/** Does some of them, as the seed says, and tells which. What git refuses in a state is a state as well. */
+/** Applies some of them, chosen by the seed, and returns which. A refusal by git is a state as well. */
 export function bringIntoState(subject: Subject, seed: number): string[] {
   const random = numbers(seed);
   const names = Object.keys(actions);

@@ -72,7 +72,7 @@ it('every crash point is in the matrix', () => {
   expect(new Set(found)).toEqual(new Set(Object.values(points).flat()));
 });
 
-/** Brings the worktree of a phase to where the step begins. */
+/** Brings the worktree of a phase to the start of the step. */
 async function prepare({ worktreeContext }: TestRepository, role: Role, phase: string): Promise<void> {
   if (role === 'open') return;
   const worktree = await openWorktree(worktreeContext, {
@@ -89,13 +89,13 @@ async function prepare({ worktreeContext }: TestRepository, role: Role, phase: s
   write(worktree.path, { 'a.txt': 'dirty\n', 'new.txt': 'untracked' });
 }
 
-/** A clean-up is about all that are merged. */
+/** A clean-up covers all merged worktrees. */
 async function beforeRun({ worktreeContext }: TestRepository, role: Role, phase: string): Promise<void> {
   if (role === 'cleanup')
     await mergeWorktree(worktreeContext, await findWorktree(worktreeContext, { phase, variant: null }));
 }
 
-/** Everything about a phase that a person could see, with its number taken out. */
+/** Everything about a phase that a person could see, without its number. */
 async function stateOf(
   { main, home, ledger, worktreeContext }: TestRepository,
   phase: string,
