@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AgentTimes } from '../../app/agent-times.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 
-export function withAgentOptions(command: Command, usual = 'claude'): Command {
+/** `described`: what the help says about the default, if it is not always `usual`. */
+export function withAgentOptions(command: Command, usual = 'claude', described?: string): Command {
   const which =
     'the agent: claude, codex, scripted, or command for any program; claude-mcp and claude-text are fallbacks';
-  return withProgramOptions(command.option('--agent <name>', which, usual)).hook('preAction', (_, action) => {
+  const agent = new Option('--agent <name>', which).default(usual, described);
+  return withProgramOptions(command.addOption(agent)).hook('preAction', (_, action) => {
     action.setOptionValue('agentGiven', action.getOptionValueSource('agent') === 'cli');
   });
 }

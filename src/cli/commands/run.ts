@@ -41,6 +41,8 @@ export function define(command: Command): void {
           )
           .usage('[options] [PLAN]')
           .argument('[plan]', "the plan's folder (default: the plan of this branch)"),
+        'claude',
+        "the agent of the plan's last run, else claude",
       ),
     ),
     'the plan',

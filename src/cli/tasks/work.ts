@@ -38,6 +38,8 @@ export function defineWork(tasks: Command): void {
               "Have an agent work on a task without a plan, in its own worktree. Fermata runs the project's checks, asks you before it merges if your autonomy level says so, and closes the task.",
             )
             .argument('<id>', 'the task'),
+          'claude',
+          'the agent that began the task, else claude',
         ),
       ),
     ),
