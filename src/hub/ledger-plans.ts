@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
 import { parsePlan } from '../plan/grammar/parse-plan.ts';
 import { planJson } from '../plan/grammar/plan-json.ts';
+import { requirePlanName } from '../plan/plan-folder.ts';
 import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
 import { standings } from '../work/phases/overview.ts';
 import { planEntry } from '../work/plans/approved-plan.ts';
 import { asApproved } from '../work/plans/as-approved.ts';
-import { requirePlanName } from './plan-name.ts';
 
 /** The plans of a project without a folder on this machine: those that people approved, or queued for workers. */
 export async function listLedgerPlans(ledger: Ledger, projectId: string): Promise<PlanSummary[]> {

@@ -1,11 +1,21 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { dirname, sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { realPath } from '../files/real-path.ts';
 import { FermataError } from '../schema/error.ts';
 import { MASTER } from './grammar/parse-plan.ts';
 
+/** A plan is called by the name of its folder. A name from outside becomes part of a path; hidden folders are backups. */
+export function requirePlanName(name: string): void {
+  if (/^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u.test(name)) return;
+  throw new FermataError(
+    'invalid',
+    `"${name.slice(0, 200)}" cannot name a plan. Use up to 200 characters, no slashes, and no dot at the beginning.`,
+  );
+}
+
 /** Refuses a folder that is not empty or cannot be created, before any work is done for it. */
 export function refuseUnusableFolder(folder: string, replace = false): void {
+  requirePlanName(basename(folder));
   let above = dirname(folder);
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
   try {

@@ -67,6 +67,7 @@ describe('CLI-plan-init', () => {
     ['no phases', ['x', '--phases', '0'], /"0" is too small\. It must be from 1/],
     ['a template that there is not', ['x', '--template', 'mobile'], /generic, backend, frontend/],
     ['a folder that is used', ['x', '--output', 'plan'], /is not empty/],
+    ['a hidden folder', ['x', '--output', '.x'], /"\.x" cannot name a plan\. Use up to 200 characters/],
   ])('CLI-EXIT-2 %s', async (_, args, sentence) => {
     const at = place({ 'x.md': '' });
     const { code, stderr } = await plan(at, 'init', ...args);

@@ -1,5 +1,5 @@
-import { basename } from 'node:path';
 import { isBranchName } from '../../git/branch-name.ts';
+import { requirePlanName } from '../../plan/plan-folder.ts';
 import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
 import type { AssignmentWork } from '../../schema/work-order.ts';
 import { planKey } from '../../work/phases/phase-task.ts';
@@ -39,8 +39,9 @@ const planTitles = {
   issues: 'Turn issues into the plan',
 } satisfies Record<PlanAssignmentKind, string>;
 
-export function planName(kind: PlanAssignmentKind, plan: string): AssignmentName {
-  const name = basename(plan);
+/** A plan that workers write. */
+export function planName(kind: PlanAssignmentKind, name: string): AssignmentName {
+  requirePlanName(name);
   return { scope: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
 }
 

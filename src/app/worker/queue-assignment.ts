@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { currentBranch } from '../../git/refs.ts';
 import { shownAddress } from '../../git/remote/address.ts';
@@ -48,7 +49,7 @@ interface AssignmentSource {
 
 /** Has a worker write a plan. */
 export const queuePlanAssignment = (context: Context, brief: PlanBrief, options: AssignmentQueueOptions) =>
-  queueAssignment(context, planName(brief.kind, brief.plan), brief, options);
+  queueAssignment(context, planName(brief.kind, basename(brief.plan)), brief, options);
 
 /** Has a worker consult a role. */
 export function queueRole(

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { isBranchName } from '../../git/branch-name.ts';
 import { isUsableAnywhere, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { requirePlanName } from '../../plan/plan-folder.ts';
 import type { By } from '../../schema/actor.ts';
 import { fixedAgentNames } from '../../schema/agent-name.ts';
 import type { ConsultedRole } from '../../schema/consultation.ts';
@@ -30,27 +30,25 @@ export interface QueuePlace {
  * that need the code. If nobody ran or queued the plan before, a worker looks for it first. Returns the order's name.
  */
 export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<string> {
-  if (!isFolderName(plan)) throw new FermataError('not_found', `There is no plan "${plan.slice(0, 200)}".`);
+  requirePlanName(plan);
   const { ledger, projectId } = place;
+  const orders = await ledger.workOrders.list(projectId);
   const scope = tasksWithin(plan);
   const { open, in_progress, blocked, closed } = await ledger.tasks.standing(projectId, scope);
   if (open + in_progress + blocked > 0) {
-    const before = await lastOrder(place, scope);
+    const before = lastOrder(orders, scope);
     const folder = before?.work.kind === 'plan' ? before.work.plan : `plans/${plan}`;
     const featureBranch = branchOf(input, before?.work.featureBranch);
-    await placeByLedger(place, scope, { kind: 'plan', plan: folder, featureBranch }, input);
+    await placeByLedger(place, orders, scope, { kind: 'plan', plan: folder, featureBranch }, input);
     return scope;
   }
   if (closed > 0) throw new FermataError('conflict', `All phases of ${plan} are done.`);
   const name = startName(plan);
-  const featureBranch = branchOf(input, (await lastOrder(place, name.scope))?.work.featureBranch);
+  const featureBranch = branchOf(input, lastOrder(orders, name.scope)?.work.featureBranch);
   const about = { kind: 'start' as const, plan: `plans/${plan}`, featureBranch };
-  await placeByLedger(place, name.scope, about, input, name.title);
+  await placeByLedger(place, orders, name.scope, about, input, name.title);
   return name.scope;
 }
-
-const isFolderName = (name: string) =>
-  basename(name) === name && !/^\.|[\\\p{Cc}]/u.test(name) && name.length <= 200;
 
 /** The order of a plan that a person sees: the first look at it, until a worker knows its phases. */
 export async function planScope({ ledger, projectId }: Ledgered, plan: string): Promise<string> {
@@ -65,10 +63,10 @@ export async function queueTaskByLedger(place: QueuePlace, taskId: string, input
   await requireWorkable(ledger, task);
   const begun = await worktreeOf(ledger, projectId, taskId);
   if (begun) refuseOtherBranch(taskId, begun.featureBranch, input);
-  const before = await lastOrder(place, taskId);
-  const last = begun?.featureBranch ?? before?.work.featureBranch ?? (await usualBranch(place));
+  const orders = await ledger.workOrders.list(projectId);
+  const last = begun?.featureBranch ?? lastOrder(orders, taskId)?.work.featureBranch ?? usualBranch(orders);
   const featureBranch = branchOf(input, last);
-  await placeByLedger(place, taskId, { kind: 'task', featureBranch }, input);
+  await placeByLedger(place, orders, taskId, { kind: 'task', featureBranch }, input);
   // Queueing it again is a request to retry.
   if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, by);
 }
@@ -80,9 +78,10 @@ export async function queueAssignmentByLedger(
   brief: AssignmentBrief,
   input: QueueInput,
 ): Promise<void> {
-  const before = await lastOrder(place, scope);
-  const featureBranch = branchOf(input, before?.work.featureBranch ?? (await usualBranch(place)));
-  await placeByLedger(place, scope, { ...brief, featureBranch }, input, title);
+  const orders = await place.ledger.workOrders.list(place.projectId);
+  const last = lastOrder(orders, scope)?.work.featureBranch ?? usualBranch(orders);
+  const featureBranch = branchOf(input, last);
+  await placeByLedger(place, orders, scope, { ...brief, featureBranch }, input, title);
 }
 
 /** The same for what a role was asked. */
@@ -120,16 +119,18 @@ export async function queueReviewByLedger(
   const agent = await reviewerForWorkers({ env: {}, configured: undefined }, reviewed, input);
   const { scope, title } = reviewName(taskId);
   const about = { kind: 'review' as const, plan, reviews: taskId, branch, featureBranch };
-  await placeByLedger(place, scope, about, { ...input, ...agent }, title);
+  const orders = await ledger.workOrders.list(projectId);
+  await placeByLedger(place, orders, scope, about, { ...input, ...agent }, title);
 }
 
 /** What is known of where workers do the next thing in a project. */
 export async function usualPlace(place: Omit<QueuePlace, 'by'>, scope: string) {
-  const before = (await lastOrder(place, scope))?.work.featureBranch;
+  const orders = await place.ledger.workOrders.list(place.projectId);
+  const before = lastOrder(orders, scope)?.work.featureBranch;
   const isPlan = scope.endsWith('/') || scope.startsWith('run:');
   return {
-    branch: before ?? (isPlan ? undefined : await usualBranch(place)) ?? null,
-    remote: (await knownRemote(place)) ?? null,
+    branch: before ?? (isPlan ? undefined : usualBranch(orders)) ?? null,
+    remote: (await knownRemote(place, orders)) ?? null,
   };
 }
 
@@ -143,6 +144,7 @@ type ByLedger = Omit<QueueInput, 'agent'> & Partial<AgentOptions>;
 
 async function placeByLedger(
   place: QueuePlace,
+  orders: WorkOrder[],
   scope: string,
   about: About,
   { agent = 'claude', agentCommand, model, remote, needs = [] }: ByLedger,
@@ -154,7 +156,7 @@ async function placeByLedger(
     ...(model === undefined ? {} : { model }),
     ...(agentCommand === undefined ? {} : { agentCommand }),
   };
-  const work: Work = { ...about, remote: await remoteOf(place, remote), options };
+  const work: Work = { ...about, remote: await remoteOf(place, orders, remote), options };
   const named = title === undefined ? {} : { title };
   await ledger.workOrders.place({ projectId, scope, ...named, needs: needsOf(options, needs), work }, by);
 }
@@ -164,14 +166,10 @@ type Ledgered = Omit<QueuePlace, 'by'>;
 const hasOwnBranch: Work['kind'][] = ['plan', 'start', 'review'];
 
 /** Where the last task or assignment went; a plan has a branch of its own. */
-async function usualBranch({ ledger, projectId }: Ledgered): Promise<string | undefined> {
-  const orders = await ledger.workOrders.list(projectId);
-  return orders.find(({ work }) => !hasOwnBranch.includes(work.kind))?.work.featureBranch;
-}
+const usualBranch = (orders: WorkOrder[]) =>
+  orders.find(({ work }) => !hasOwnBranch.includes(work.kind))?.work.featureBranch;
 
-async function lastOrder({ ledger, projectId }: Ledgered, scope: string): Promise<WorkOrder | undefined> {
-  return (await ledger.workOrders.list(projectId)).find((order) => order.scope === scope);
-}
+const lastOrder = (orders: WorkOrder[], scope: string) => orders.find((order) => order.scope === scope);
 
 function refuseOtherBranch(taskId: string, begun: string, { branch }: QueueInput): void {
   if (branch !== undefined && branch !== begun)
@@ -188,16 +186,18 @@ function branchOf({ branch }: QueueInput, before: string | undefined): string {
 }
 
 /** That of the last work order, else that of a clone that somebody works in. */
-async function knownRemote({ ledger, projectId }: Ledgered): Promise<string | undefined> {
-  const orders = await ledger.workOrders.list(projectId);
+async function knownRemote(
+  { ledger, projectId }: Ledgered,
+  orders: WorkOrder[],
+): Promise<string | undefined> {
   const ordered = orders.find(({ work }) => work.remote !== null)?.work.remote;
   const clones = ordered ? [] : await ledger.clones.list(projectId);
   const address = ordered ?? clones.find(({ remote }) => remote !== null)?.remote?.address;
   return address !== undefined && isUsableAnywhere(address) ? address : undefined;
 }
 
-async function remoteOf(place: QueuePlace, given: string | undefined): Promise<string> {
-  const address = given ?? (await knownRemote(place));
+async function remoteOf(place: QueuePlace, orders: WorkOrder[], given: string | undefined): Promise<string> {
+  const address = given ?? (await knownRemote(place, orders));
   if (address === undefined)
     throw new FermataError('invalid', 'Say where workers can clone the project from, with "remote".');
   const shown = shownAddress({ address });

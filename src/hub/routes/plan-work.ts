@@ -10,7 +10,6 @@ import {
   PlanFromIssuesInput,
   PlanRunInput,
 } from '../../schema/plan-run.ts';
-import { requirePlanName } from '../plan-name.ts';
 import type { Route } from '../route.ts';
 import { type Orderable, workRoutes } from './work-routes.ts';
 
@@ -162,10 +161,8 @@ function orderFor<Body>(
   kind: PlanAssignmentKind,
   briefOf: (plan: string, body: Body) => AssignmentBrief,
 ): Orderable<Body> {
-  const named = async (plan: string) => {
-    requirePlanName(plan);
-    return (await import('../../app/worker/assignment-name.ts')).planName(kind, `plans/${plan}`);
-  };
+  const named = async (plan: string) =>
+    (await import('../../app/worker/assignment-name.ts')).planName(kind, plan);
   return {
     scope: async ({ plan = '' }) => (await named(plan)).scope,
     async place(at, { plan = '' }, body, input) {

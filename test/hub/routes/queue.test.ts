@@ -41,12 +41,6 @@ eachStore((store) => {
 
     it('TEAM-2 a plan is queued with the phases in the ledger, and later with the same options as before', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
-      for (const bad of ['a/b', '.git', 'a\\b'])
-        expect(
-          (await hub.call('POST', `${at}/plans/${encodeURIComponent(bad)}/queue`, { branch: 'shop', remote }))
-            .status,
-          bad,
-        ).toBe(404);
       await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'One' }, ann);
       await hub.call('POST', `${at}/plans/shop/queue`, { branch: 'shop', remote });
       const again = await hub.call('POST', `${at}/plans/shop/queue`, { agent: 'codex' });
@@ -57,6 +51,27 @@ eachStore((store) => {
       });
       expect((await hub.get(`${at}/queue`)).body.data).toHaveLength(1);
       expect((await hub.call('DELETE', `${at}/plans/shop/queue`)).status).toBe(200);
+    });
+
+    it('TEAM-2 HUB-1 a plan may have any name that a folder can have; all routes refuse others in the same words', async () => {
+      const { hub, at } = await startHubOn(store);
+      const workers = { branch: 'shop', remote };
+      const tries = async (name: string) => {
+        const plan = `${at}/plans/${encodeURIComponent(name)}`;
+        return [
+          await hub.get(plan),
+          await hub.call('POST', `${plan}/queue`, workers),
+          await hub.call('POST', `${plan}/draft`, { idea: 'A shop.', workers }),
+        ];
+      };
+      for (const bad of ['a/b', '.git', 'a\\b', '../x', 'a\nb', 'x'.repeat(201)])
+        for (const { status, body } of await tries(bad))
+          expect([status, body.error.message], bad).toEqual([
+            400,
+            `"${bad.slice(0, 200)}" cannot name a plan. Use up to 200 characters, no slashes, and no dot at the beginning.`,
+          ]);
+      const good = await tries('Spring sale (2)');
+      expect(good.map(({ status }) => status)).toEqual([200, 201, 201]);
     });
 
     it('TEAM-2 TEAM-4 a plan that the ledger does not know yet is shown, and left to a worker that reads it first', async () => {
