@@ -236,6 +236,28 @@ describe('work for workers', () => {
       expect(await takenElsewhere()).toBe('p/1');
     });
 
+    it.each([
+      { has: [], isAble: false },
+      { has: ['claude'], isAble: false },
+      { has: ['codex', 'gpu'], isAble: false },
+      { has: ['claude', 'gpus'], isAble: false },
+      { has: ['claude', 'gpu'], isAble: true },
+      { has: ['claude', 'codex', 'gpu', 'mac'], isAble: true },
+    ])('TEAM-3 a worker with $has holds back an answered task for claude and gpu: $isAble', async (each) => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [] });
+      await ledger.workOrders.place({ ...order(project), needs: ['gpu', 'claude'] }, ann);
+      const group = { projectId: project, needs: 'claude gpu' };
+      const here = `here-${project}`;
+      const task = await ledger.workOrders.take(group, here, claim(), ann);
+      await ledger.tasks.release(project, 'p/1', task?.fence ?? 0, ann);
+      const worker = { id: `w-${project}`, home: here, name: 'one', host: 'h', abilities: each.has };
+      await ledger.workers.seen({ ...worker, slots: 1, projects: null, version: '1' });
+      const taken = await ledger.workOrders.take(group, 'elsewhere', claim('w2'), ann);
+      expect(taken?.id).toBe(each.isAble ? undefined : 'p/1');
+      await ledger.workers.gone(worker.id);
+    });
+
     it('TEAM-2 a worker is listed while it sends heartbeats', async () => {
       const { ledger, project } = await store.start();
       const worker = { id: `x-${project}`, home: 'h', name: 'ci', host: 'ci-1', abilities: ['gpu', 'codex'] };

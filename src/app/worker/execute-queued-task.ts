@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { counted } from '../../schema/counted.ts';
-import { isAssignment, type WorkOrder } from '../../schema/work-order.ts';
+import { isAssignment, type Work, type WorkOrder } from '../../schema/work-order.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { untilReachable } from '../../work/run/until-reachable.ts';
+import type { Context } from '../context.ts';
 import { folderInside } from '../folder-inside.ts';
 import { queuePlan } from '../run-plan/queue-plan.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
@@ -12,7 +13,7 @@ import { openTask } from '../work-on-task/open-task.ts';
 import { finishAssignment } from './finish-assignment.ts';
 import { openAssignment } from './open-assignment.ts';
 import { openReview } from './open-review.ts';
-import { orderContext, orderTrust } from './order-context.ts';
+import { inOrderContext, orderTrust } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -36,13 +37,24 @@ async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Pro
   if (work.kind === 'review') return openReview(parts, { ...order, work }, held);
   if (work.kind !== 'start' && isAssignment(work)) return openAssignment(parts, { ...order, work }, held);
   const { signal } = held;
-  const context = await orderContext(parts, order, signal);
+  return inOrderContext(parts, order, signal, (context) =>
+    openedIn(context, parts, { ...order, work }, held),
+  );
+}
+
+async function openedIn(
+  context: Context,
+  parts: WorkerParts,
+  { work, needs }: WorkOrder & { work: Extract<Work, { kind: 'start' | 'plan' | 'task' }> },
+  held: HeldTask,
+): Promise<() => Promise<void>> {
+  const { signal } = held;
   switch (work.kind) {
     case 'start': {
       const options = {
         ...work.options,
         feature: work.featureBranch,
-        needs: order.needs,
+        needs,
         ...orderTrust,
         signal,
       };

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { performAssignment } from './assignment.ts';
 import { type AssignmentFolder, openAssignmentFolder } from './assignment-folder.ts';
 import { asBusy, finishAssignment } from './finish-assignment.ts';
-import { orderContext } from './order-context.ts';
+import { inOrderContext, orderContextAt } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -22,7 +22,9 @@ export async function openAssignment(
 ): Promise<() => Promise<void>> {
   const { work, scope } = order;
   const folder = await ownFolder(parts, order, held);
-  const opened = await orderContext(parts, order, held.signal, folder?.cwd);
+  const opened = folder
+    ? await orderContextAt(parts, order, folder.cwd)
+    : await inOrderContext(parts, order, held.signal, async (context) => context);
   const context: Context = {
     ...opened,
     ask: { stays: () => true },

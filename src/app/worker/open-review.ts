@@ -9,7 +9,7 @@ import { beginReviewIn } from '../review.ts';
 import { stopped } from './assignment.ts';
 import { openReviewFolder } from './assignment-folder.ts';
 import { asBusy, finishAssignment } from './finish-assignment.ts';
-import { orderContext, orderTrust } from './order-context.ts';
+import { inOrderContext, orderTrust } from './order-context.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
 /** A review that is ready to start its agent. */
@@ -20,7 +20,6 @@ export async function openReview(
 ): Promise<() => Promise<void>> {
   const { work, projectId } = order;
   const { signal } = held;
-  const context = await orderContext(parts, order, signal);
   const record = await parts.ledger.worktrees.find(projectId, work.branch);
   const { remote } = work;
   const folder =
@@ -30,8 +29,10 @@ export async function openReview(
   const path = folder?.cwd ?? record?.path ?? '';
   if (!record || !existsSync(path)) throw noWorktree(work.reviews);
   const phase = work.reviews.slice(work.reviews.indexOf('/') + 1);
-  const options = { ...work.options, ...orderTrust, plan: join(context.cwd, work.plan), signal };
-  const { carryOut } = await beginReviewIn(context, phase, { ...record, path }, options);
+  const options = { ...work.options, ...orderTrust, signal };
+  const { carryOut } = await inOrderContext(parts, order, signal, (context) =>
+    beginReviewIn(context, phase, { ...record, path }, { ...options, plan: join(context.cwd, work.plan) }),
+  );
   return async () => {
     const review = await carryOut().catch(asStopped).catch(asBusy);
     if (signal.aborted) return;

@@ -2,21 +2,32 @@ import { loadSettings } from '../../config/settings.ts';
 import type { WorkOrder } from '../../schema/work-order.ts';
 import type { Context } from '../context.ts';
 import { openTrustedContext } from '../trusted-context.ts';
-import { projectFolder, REMOTE } from './project-folder.ts';
+import { inProjectFolder, REMOTE } from './project-folder.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
 /** Whoever set this machine's environment did not see what would be trusted. */
 export const orderTrust = { neverInAdvance: true };
 
-/** A context for a work order, in the name of whoever placed it: in the project's folder here, or in the one that is given. */
-export async function orderContext(
+/** Uses a context for a work order, in the name of whoever placed it, in the project's folder here. */
+export async function inOrderContext<T>(
+  parts: WorkerParts,
+  order: WorkOrder,
+  signal: AbortSignal,
+  use: (context: Context) => Promise<T>,
+): Promise<T> {
+  const project = await parts.ledger.projects.get(order.projectId);
+  return inProjectFolder(parts, project, order.work, signal, async (cwd) =>
+    use(await orderContextAt(parts, order, cwd)),
+  );
+}
+
+/** The same in a folder that the order has for itself. */
+export async function orderContextAt(
   { ledger, settings, env, report }: WorkerParts,
   { projectId, by, work }: WorkOrder,
-  signal: AbortSignal,
-  folder?: string,
+  cwd: string,
 ): Promise<Context> {
   const project = await ledger.projects.get(projectId);
-  const cwd = folder ?? (await projectFolder({ settings, env }, project, work, signal));
   const flags = { store: settings.store.value, project: projectId };
   const { own } = loadSettings(cwd, env, flags);
   // A clone that nobody else has is not a project of its own.

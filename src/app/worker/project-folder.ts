@@ -13,22 +13,26 @@ import type { WorkerParts } from './worker-parts.ts';
 /** The remote's name in a worker's own clones. */
 export const REMOTE = 'origin';
 
-/** Where a worker works on a project: in its own clone, or without a remote in the only clone, if that is on this machine. */
-export async function projectFolder(
+/**
+ * Reads a project where a worker works on it: in its own clone, brought up to date, or without a remote in the only clone, if
+ * that is on this machine. Nobody else changes the own clone meanwhile: during a checkout, files are missing.
+ */
+export async function inProjectFolder<T>(
   parts: Pick<WorkerParts, 'settings' | 'env'>,
   project: Project,
   { remote, featureBranch }: Work,
   signal: AbortSignal,
-): Promise<string> {
-  if (remote === null) return onlyFolder(parts, project);
+  read: (folder: string) => Promise<T>,
+): Promise<T> {
+  if (remote === null) return read(onlyFolder(parts, project));
   const storage = clonesFolder(parts.settings, project.id);
   const folder = join(storage, folderNameOf(featureBranch, remote));
   makeFolder(storage);
-  // Git refuses two checkouts in one folder at once.
-  await exclusively(`${folder}.lock`, () =>
-    openRepository(folder, { name: REMOTE, address: remote }, [featureBranch], { signal }),
-  );
-  return folder;
+  const openAndRead = async () => {
+    await openRepository(folder, { name: REMOTE, address: remote }, [featureBranch], { signal });
+    return read(folder);
+  };
+  return exclusively(`${folder}.lock`, openAndRead, signal);
 }
 
 export const clonesFolder = ({ home }: WorkerParts['settings'], projectId: string) =>

@@ -64,6 +64,9 @@ export interface Taker {
   aliveSince: number;
 }
 
+/** Whether a worker has all that a task needs. Both lists are sorted and have blanks between, see `needsText`. */
+const ABLE = `(needs = '' or ' ' || replace(w.abilities, ' ', '  ') || ' ' like '% ' || replace(needs, ' ', ' % ') || ' %')`;
+
 /**
  * The condition for what somebody may take. A session of a task's agent is in its home, so another home takes the task only
  * if nobody of that home is alive who would take it: a worker, if the task is queued, or a run of its plan.
@@ -73,7 +76,7 @@ export function takeable(taker: Taker | undefined): { where: string; values: (st
   const where = `and (home is null or home = ?
     or not (needs is not null
         and exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?
-          and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%')))
+          and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%') and ${ABLE}))
       and not exists (select 1 from live_runs r where r.home = tasks.home and r.project_id = tasks.project_id
         and r.seen_at > ? and substr(tasks.id, 1, length(r.within)) = r.within))`;
   return { where, values: [taker.home, taker.aliveSince, taker.aliveSince] };

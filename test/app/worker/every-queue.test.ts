@@ -16,8 +16,12 @@ const gates = [{ name: 'tests', command: 'node --test' }];
 const phases = [{ title: 'Tables', tasks: ['One'], gates, criteria: ['It works'] }];
 const branch = 'feat/shop--implementation-1';
 
-/** Each command with --queue, the task that a worker takes, what its agent answers, and what is in the file it pushes. */
-const commands: [words: string[], task: RegExp, answer: string, file?: string, text?: string][] = [
+/** A command with --queue, the task that a worker takes, what its agent answers, and what is in the file it pushes. */
+type Queued = [words: string[], task: RegExp, answer: string, file?: string, text?: string];
+
+const review: Queued = [['review', '1'], /^review:shop:1$/, '{"verdict":"passed","thoughts":"Fine."}'];
+
+const code: Queued[] = [
   [['run', 'plans/shop', '--no-review', '--skip-audit'], /^shop\/2$/, DONE],
   [['tasks', 'work', 'greet'], /^greet$/, DONE],
   [
@@ -32,6 +36,9 @@ const commands: [words: string[], task: RegExp, answer: string, file?: string, t
     'PRD.md',
     'All.',
   ],
+];
+
+const plans: Queued[] = [
   [
     ['plan', 'decompose', 'Do it all.', '--output', 'plans/split'],
     /^decompose:/,
@@ -54,11 +61,28 @@ const commands: [words: string[], task: RegExp, answer: string, file?: string, t
     'plans/i/MASTER_PLAN.md',
     '#7',
   ],
-  [['review', '1'], /^review:shop:1$/, '{"verdict":"passed","thoughts":"Fine."}'],
 ];
 
-test('TEAM-2 a worker in another home does what each command with --queue leaves to it', async () => {
-  const at = await shop();
+test('TEAM-2 a worker in another home does what the commands that change code or requirements leave to it', async () => {
+  await doQueued(await shop(), code);
+});
+
+test('TEAM-2 a worker in another home makes the plans that commands leave to it', async () => {
+  await doQueued(await shop(), plans);
+});
+
+test('TEAM-2 a worker in another home reviews what a command leaves to it', async () => {
+  const { ledger, id } = await doQueued(await shop(), [review]);
+  const [record] = (await ledger.phases.list(id, 'shop/1')).filter(({ kind }) => kind === 'review');
+  const worktree = (await ledger.worktrees.find(id, branch)) as OpenWorktree;
+  const content = await seenContent(worktree, 'committed');
+  expect(record?.data, 'for what is there').toMatchObject({ verdict: 'passed', content });
+  expect((await ledger.tasks.chat(id, 'review:shop:1')).map(({ text }) => text)).toEqual([
+    'Reviewed by command. Verdict: passed. Fine.',
+  ]);
+});
+
+async function doQueued(at: PlanProject, commands: Queued[]) {
   for (const [index, [words, , answer]] of commands.entries()) {
     const agent = ['--agent', 'command', '--agent-command', program(at, index, answer)];
     const queued = await fermata([...words, ...agent, '--queue'], at);
@@ -85,14 +109,8 @@ test('TEAM-2 a worker in another home does what each command with --queue leaves
     const pushed = `feat/shop--${task.id.replace(':', '-')}:${file}`;
     expect(sh(join(at.cwd, '../shop.git'), 'show', pushed), words.join(' ')).toContain(text);
   }
-  const [review] = (await ledger.phases.list(id, 'shop/1')).filter(({ kind }) => kind === 'review');
-  const worktree = (await ledger.worktrees.find(id, branch)) as OpenWorktree;
-  const content = await seenContent(worktree, 'committed');
-  expect(review?.data, 'for what is there').toMatchObject({ verdict: 'passed', content });
-  expect((await ledger.tasks.chat(id, 'review:shop:1')).map(({ text }) => text)).toEqual([
-    'Reviewed by command. Verdict: passed. Fine.',
-  ]);
-}, 120_000);
+  return { ledger, id };
+}
 
 /** A plan whose first phase has work in a worktree, a task, requirements and an issue, with a remote. */
 async function shop(): Promise<PlanProject> {

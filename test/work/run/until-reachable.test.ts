@@ -1,9 +1,10 @@
 import { renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { executeQueuedTask } from '../../../src/app/worker/execute-queued-task.ts';
-import { projectFolder } from '../../../src/app/worker/project-folder.ts';
+import { inProjectFolder } from '../../../src/app/worker/project-folder.ts';
 import { loadSettings } from '../../../src/config/settings.ts';
 import { untilReachable } from '../../../src/work/run/until-reachable.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
@@ -76,8 +77,18 @@ test('TEAM-1 TEAM-2 a worker waits for an unreachable remote, and can be stopped
   ]);
 
   const project = await ledger.projects.get('p-shop');
+  let readers = 0;
+  const most: number[] = [];
+  const read = async (folder: string) => {
+    most.push(++readers);
+    await sleep(20);
+    readers--;
+    return folder;
+  };
+  const { signal } = new AbortController();
   const opened = [1, 2, 3, 4].map(() =>
-    projectFolder({ settings, env: {} }, project, { ...work, remote }, new AbortController().signal),
+    inProjectFolder({ settings, env: {} }, project, { ...work, remote }, signal, read),
   );
   expect(new Set(await Promise.all(opened)).size).toBe(1);
+  expect(most, 'one checks out while no other reads').toEqual([1, 1, 1, 1]);
 });

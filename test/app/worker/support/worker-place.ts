@@ -95,7 +95,7 @@ function bareRemote(cwd: string, files: Record<string, string>): string {
 }
 
 export async function until<T>(ledger: Ledger, look: () => Promise<T | undefined>): Promise<T> {
-  for await (const _ of ledger.events.changes(AbortSignal.timeout(60_000))) {
+  for await (const _ of ledger.events.changes(AbortSignal.timeout(110_000))) {
     const found = await look();
     if (found !== undefined) return found;
   }
