@@ -4,7 +4,7 @@ import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import type { Run, RunWork } from '../schema/run.ts';
 
-/** The work that runs in this loop. Tasks have one of their own, and other programs theirs. */
+/** The work that runs in this loop. Tasks and other programs have their own loops. */
 export type AssignedWork = Exclude<RunWork, { for: 'task' | 'agent' | 'other' }>;
 
 /**

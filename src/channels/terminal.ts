@@ -25,8 +25,8 @@ export interface TerminalIo {
 }
 
 /**
- * Asks a person at a terminal, one question after another. Several answers to one asker are reviewed before they are sent
- * and stored; then the next asker's questions come. Skips what is settled elsewhere meanwhile.
+ * Asks a person at a terminal, one question after another. Several answers to one asker are reviewed before they are
+ * sent and stored; then the next asker's questions come. Skips what is settled elsewhere meanwhile.
  */
 export async function answerInTerminal(
   ledger: Ledger,
@@ -38,7 +38,7 @@ export async function answerInTerminal(
   const reader = new LineReader(io.input, io.output);
   const hangUp = () => reader.interrupt();
   process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
-  // A closed terminal cannot show anything, but the answers are stored all the same.
+  // A closed terminal cannot show anything, but the answers are still stored.
   io.output.on('error', hangUp);
   const result: TerminalResult = { settled: [], refused: [], interrupted: false };
   const total = notifications.flatMap(openQuestions).length;

@@ -54,7 +54,7 @@ export class Metrics {
       ...metric(
         'fermata_workers',
         'gauge',
-        'Workers that are there, by ability.',
+        'Running workers, by ability.',
         workers.map(({ ability, count }) => [`ability="${escaped(ability)}"`, count]),
       ),
       ...metric('fermata_queued_tasks', 'gauge', 'Tasks that wait for a worker.', [

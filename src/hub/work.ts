@@ -105,7 +105,7 @@ export class HubWork {
     const { openTrustedContext } = await import('../app/trusted-context.ts');
     const project = await this.#ledger.projects.get(projectId);
     if (project.root === null)
-      throw new FermataError('not_found', 'This project has no folder on the machine of the hub.');
+      throw new FermataError('not_found', "This project has no folder on the hub's machine.");
     // Drops FERMATA_TRUST, because whoever set the hub's environment did not see what this work would trust.
     const { FERMATA_TRUST: _, ...env } = this.#environment.env;
     const { store } = this.#environment;

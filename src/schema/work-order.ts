@@ -33,7 +33,7 @@ const WorkOptions = z.strictObject({
 });
 
 const common = {
-  /** The branch that the work is merged into. An assignment reads it, and what it writes gets a branch of its own. */
+  /** The branch that the work is merged into. An assignment reads it, and its result gets its own branch. */
   featureBranch: z.string().max(limits.id),
   /** Where the repository can be cloned from; without one, only workers on this machine can do it. */
   remote: z.string().max(4096).nullable(),
@@ -143,7 +143,7 @@ export const QueueInput = z.strictObject({
     .min(1)
     .max(limits.id)
     .optional()
-    .describe('The branch to merge into. Default: the one that the work was begun or last queued for.'),
+    .describe('The branch to merge into. Default: the one that the work was started or last queued for.'),
   remote: z
     .string()
     .min(1)

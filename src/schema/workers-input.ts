@@ -26,5 +26,5 @@ export const WorkersInput = z.strictObject({
 export type WorkersInput = z.infer<typeof WorkersInput>;
 
 export const workers = WorkersInput.optional().describe(
-  "Leaves it to workers, also if the hub has the project's folder. Without that folder it is left to them anyway.",
+  "Leaves the work to workers, even if the hub has the project's folder. Without that folder, workers do it anyway.",
 );

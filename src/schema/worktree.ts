@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 export const WorktreeState = z.enum(['active', 'merged', 'alternative', 'archived']);
 export type WorktreeState = z.infer<typeof WorktreeState>;
 
-/** A checkout of its own for one phase (or one variant of it), on a branch of its own. */
+/** A separate checkout for one phase (or one variant of it), on its own branch. */
 export const Worktree = z.object({
   id: z.string(),
   projectId: z.string(),

@@ -28,7 +28,7 @@ const names: UsageNames = {
 
 type AboutRequest = Required<Pick<PermissionEvent, 'requestId' | 'kind'>> & Pick<PermissionEvent, 'parent'>;
 
-/** Beyond this many threads, turns are no longer told apart. */
+/** Beyond this many threads, turns are no longer distinguished. */
 const MAX_THREADS = 1000;
 
 /** The JSON-RPC messages of `codex app-server`: the agent has one thread, and each of its sub-agents another. */
@@ -152,7 +152,10 @@ export class AppServerReader {
     for (const task of command ? [command] : this.#subAgents.told(item)) this.#emit(task);
   }
 
-  /** `last` is one call of the model. `total` includes earlier runs of the thread, so we only use it to recognise repeats. */
+  /**
+   * `last` is one call of the model. `total` includes earlier runs of the thread, so we only use it to recognise
+   * repeats.
+   */
   #usage(params: JsonRecord, parent: string | undefined): void {
     const { last, total } = record(params.tokenUsage);
     const turn = text(params.turnId);

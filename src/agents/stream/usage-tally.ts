@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../driver.ts';
 
-/** At least this many messages are told apart; older ones are counted and forgotten. */
+/** At least this many messages are distinguished; older ones are counted and forgotten. */
 const MIN_KNOWN = 1000;
 
 /**
@@ -10,7 +10,7 @@ const MIN_KNOWN = 1000;
 export class UsageTally {
   /** Finished turns. */
   #settled = noUsage;
-  /** Messages of this turn that are no longer told apart. */
+  /** Messages of this turn that are no longer distinguished. */
   #earlier = noUsage;
   /** The messages of this turn; undefined for messages of earlier turns, which may be reported again. */
   #messages = new Map<string, Usage | undefined>();

@@ -22,7 +22,7 @@ import { requireAgentTrust, type TrustOptions } from '../trust.ts';
 
 export interface RoleOptions extends TrustOptions, SaidAgent, AgentTimes {
   signal?: AbortSignal;
-  /** Whether a worker is to do it, in a folder of its own. */
+  /** Whether a worker does it, in its own folder. */
   forWorkers?: boolean;
 }
 
@@ -50,8 +50,8 @@ export interface Role<T> {
 }
 
 /**
- * Has a role work on a consultation until it has an answer. If nobody waits for its questions, it ends when one needs an
- * answer.
+ * Has a role work on a consultation until it has an answer. If nobody waits for its questions, it ends when one needs
+ * an answer.
  */
 export async function consultRole<T>(
   context: Context,

@@ -24,7 +24,7 @@ export async function abilitiesHere(where: Where, said: readonly string[] | unde
     if (missing === undefined) found.push(agent);
     else if (said) throw new FermataError('no_agent', `--can ${agent}: ${missing}`);
   }
-  // Reviews only; it has no driver of its own.
+  // Only for reviews; it has no driver.
   if (said === undefined && findProgram('gemini', where.env, where.cwd)) found.push('gemini');
   const others = (said ?? []).filter((ability) => !agents.includes(ability));
   return [...new Set([...found, ...others, ...inSandbox])].sort();

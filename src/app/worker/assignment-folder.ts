@@ -17,7 +17,7 @@ import type { WorkerParts } from './worker-parts.ts';
 /** A place for an assignment that writes something. */
 export interface AssignmentFolder {
   cwd: string;
-  /** Commits these files and folders on a branch of their own, and pushes it; repeating that changes nothing. */
+  /** Commits these files and folders on a separate branch and pushes it; repeating that changes nothing. */
   publish(paths: readonly string[], message: string): Promise<void>;
   /** The branch that it pushes. */
   branch: string;

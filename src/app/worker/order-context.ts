@@ -8,7 +8,7 @@ import type { WorkerParts } from './worker-parts.ts';
 /** Whoever set this machine's environment did not see what would be trusted. */
 export const orderTrust = { neverInAdvance: true };
 
-/** Uses a context for a work order, in the name of whoever placed it, in the project's folder here. */
+/** Uses a context for a work order, on behalf of the person who placed it, in the project's folder here. */
 export async function inOrderContext<T>(
   parts: WorkerParts,
   order: WorkOrder,
@@ -21,7 +21,7 @@ export async function inOrderContext<T>(
   );
 }
 
-/** The same in a folder that the order has for itself. */
+/** The same in the order's own folder. */
 export async function orderContextAt(
   { ledger, settings, env, report }: WorkerParts,
   { projectId, by, work }: WorkOrder,
@@ -30,7 +30,7 @@ export async function orderContextAt(
   const project = await ledger.projects.get(projectId);
   const flags = { store: settings.store.value, project: projectId };
   const { own } = loadSettings(cwd, env, flags);
-  // A clone that nobody else has is not a project of its own.
+  // A clone that only this worker has is not a separate project.
   const isKnown = (await ledger.projects.find(own.id)) !== undefined;
   const where = {
     ...flags,

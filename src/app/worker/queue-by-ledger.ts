@@ -165,7 +165,7 @@ type Ledgered = Omit<QueuePlace, 'by'>;
 
 const hasOwnBranch: Work['kind'][] = ['plan', 'start', 'review'];
 
-/** Where the last task or assignment went; a plan has a branch of its own. */
+/** Where the last task or assignment went; a plan has its own branch. */
 const usualBranch = (orders: WorkOrder[]) =>
   orders.find(({ work }) => !hasOwnBranch.includes(work.kind))?.work.featureBranch;
 

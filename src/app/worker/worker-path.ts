@@ -9,7 +9,10 @@ import { isBelow } from '../folder-inside.ts';
 export function workerPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>, folder: string): string {
   const top = realPath(findRepository(cwd)?.top ?? settings.project.value.root);
   if (isBelow(top, folder)) return relative(top, folder);
-  throw new FermataError('invalid', `${folder} is outside of the project, where workers do not write.`);
+  throw new FermataError(
+    'invalid',
+    `${folder} is outside the project. Workers write only inside it, so name a folder there.`,
+  );
 }
 
 /** The folder of a plan, as workers get it. */

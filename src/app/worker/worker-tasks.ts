@@ -85,7 +85,8 @@ export class WorkerTasks implements TaskSource {
         await jobs.done(job);
         if (taken) return taken;
       } catch (error) {
-        // It comes again. If the store is unavailable this fails too, but then the job comes again by itself.
+        // So that the job is retried. If the store is unavailable, this fails too, but then the job expires and
+        // is retried anyway.
         await jobs.failed(job, (error as Error).message).catch(() => undefined);
         throw error;
       }

@@ -18,7 +18,7 @@ Examples:
   withRoleOptions(prd.command('update'))
     .summary('let the Dreamer change a section')
     .description(
-      'Tell the Dreamer what to change in a section. It rewrites the section and shows the difference, or asks what it needs to know before it changes anything.',
+      'Tell the Dreamer what to change in a section. It rewrites the section and shows the diff, or asks what it needs to know before it changes anything.',
     )
     .argument('[section]', 'its title; a section that does not exist is added')
     .argument('[text...]', 'what to change')

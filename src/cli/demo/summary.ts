@@ -76,7 +76,7 @@ export function summaryText({ asked, decided, done, waited_seconds }: DemoSummar
   return [
     asked.length > 0 ? 'Asked and answered:' : 'No question was necessary.',
     ...questions,
-    `Decided: ${counted(decided.length, 'decision')} on record. Questions were open for ${describeDuration(waited_seconds)} in all.`,
+    `Decided: ${counted(decided.length, 'decision')} on record. Questions were open for ${describeDuration(waited_seconds)} in total.`,
     'Done:',
     ...done.map((title) => `  ✓ ${visible(title)}`),
   ].join('\n');

@@ -12,7 +12,7 @@ import { fetchRefs } from './remote-refs.ts';
 const MAX_MS = 60 * 60_000;
 
 /**
- * Opens a repository in a folder of its own: cloned from its remote if it is not there yet, with the first of these branches
+ * Opens a repository in its own folder: cloned from its remote if it is not there yet, with the first of these branches
  * that the remote has checked out as it is there now. Another process may do the same at the same time.
  */
 export async function openRepository(

@@ -9,7 +9,7 @@ export function inProject(
   if (projectId !== project)
     throw new FermataError(
       'invalid',
-      `The body has another projectId than the path, ${project}. Leave it out.`,
+      `The projectId in the body is not the one in the path (${project}). Leave it out.`,
     );
   return { ...sent, projectId };
 }

@@ -244,7 +244,7 @@ async function count(
 /** An agent must not see what others asked or were answered. */
 function requireOwn(caller: Caller, notification: Notification): void {
   if (isOwn(caller, notification)) return;
-  throw new FermataError('not_found', `There is no question ${notification.id} of yours.`);
+  throw new FermataError('not_found', `You have no question ${notification.id}.`);
 }
 
 /** An agent that we started may have the same name as a token, but it asks on another channel. */

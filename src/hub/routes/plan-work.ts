@@ -18,7 +18,7 @@ export const planWorkRoutes: Route[] = [
   ...workRoutes({
     path: '/projects/:project/plans/:plan/run',
     ids: ['runPlan', 'getPlanRun', 'stopPlanRun'],
-    starts: 'Runs a plan on the machine of the hub, or resumes it, after the same checks as "fermata run".',
+    starts: 'Runs or resumes a plan on the hub itself, after the same checks as "fermata run".',
     what: 'run of the plan',
     body: PlanRunInput,
     begin:
@@ -37,7 +37,7 @@ export const planWorkRoutes: Route[] = [
   ...workRoutes({
     path: '/projects/:project/plans/:plan/draft',
     ids: ['draftPlan', 'getPlanDraft', 'stopPlanDraft'],
-    starts: 'Has an agent write the plan from an idea, or resumes that, as "fermata draft" does.',
+    starts: 'Has an agent write the plan from an idea, or resumes that work, as "fermata draft" does.',
     what: 'draft of the plan',
     body: PlanDraftInput,
     begin:
@@ -60,7 +60,8 @@ export const planWorkRoutes: Route[] = [
   ...workRoutes({
     path: '/projects/:project/plans/:plan/conversion',
     ids: ['convertPlan', 'getPlanConversion', 'stopPlanConversion'],
-    starts: 'Has an agent turn a free-form plan into this one, or resumes that, as "fermata convert" does.',
+    starts:
+      'Has an agent turn a free-form plan into this one, or resumes that work, as "fermata convert" does.',
     what: 'conversion to the plan',
     body: PlanConversionInput,
     begin:
@@ -88,7 +89,7 @@ export const planWorkRoutes: Route[] = [
     path: '/projects/:project/plans/:plan/from-issues',
     ids: ['planFromIssues', 'getPlanFromIssues', 'stopPlanFromIssues'],
     starts:
-      'Turns issues into the plan, or resumes that, as "fermata plan-from-issues" does. It waits until its questions are answered.',
+      'Turns issues into the plan, or resumes that work, as "fermata plan-from-issues" does. It waits until its questions are answered.',
     what: 'planning of the issues',
     body: PlanFromIssuesInput,
     begin:
@@ -115,7 +116,8 @@ export const planWorkRoutes: Route[] = [
   ...workRoutes({
     path: '/projects/:project/plans/:plan/phases/:phase/review',
     ids: ['reviewPhase', 'getPhaseReview', 'stopPhaseReview'],
-    starts: 'Has another agent review a phase (`2`, or `2-A`), or resumes that, as "fermata review" does.',
+    starts:
+      'Has another agent review a phase (`2`, or `2-A`), or resumes that work, as "fermata review" does.',
     what: 'review of the phase',
     body: PhaseReviewInput,
     data: PhaseReviewView,

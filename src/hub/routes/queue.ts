@@ -44,7 +44,7 @@ function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
       operationId: `queue${name}`,
       method: 'post',
       path,
-      summary: `Queues the ${kind} for workers, also if the project has no folder on the machine of the hub.`,
+      summary: `Queues the ${kind} for workers, even if the project has no folder on the hub's machine.`,
       who: 'person',
       body: QueueInput,
       data: WorkOrder,

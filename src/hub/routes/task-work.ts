@@ -10,7 +10,7 @@ export const taskWorkRoutes: Route[] = [
   ...workRoutes({
     path: '/projects/:project/tasks/:task/work',
     ids: ['workOnTask', 'getTaskWork', 'stopTaskWork'],
-    starts: 'Has an agent work on a task without a plan, or resumes that, as "fermata tasks work" does.',
+    starts: 'Has an agent work on a task without a plan, or resumes that work, as "fermata tasks work" does.',
     what: 'work on the task',
     body: TaskWorkInput,
     data: TaskWorkView,
@@ -31,7 +31,7 @@ export const taskWorkRoutes: Route[] = [
     path: '/projects/:project/feedback/:feedback/work',
     ids: ['workOnFeedback', 'getFeedbackWork', 'stopFeedbackWork'],
     starts:
-      'Has the Analyst turn feedback into tasks, or resumes that. It waits while a person has to answer.',
+      'Has the Analyst turn feedback into tasks, or resumes that work. It waits while a person has to answer.',
     what: 'work on the feedback',
     body: FeedbackWorkInput,
     data: FeedbackWorkView,

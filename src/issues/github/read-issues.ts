@@ -12,8 +12,8 @@ export interface IssueQuery extends IssueFilter {
 }
 
 /**
- * Reads the open issues of a repository, in the order of their numbers: with the `gh` program, or with the REST API
- * where that is not installed or not logged in.
+ * Reads the open issues of a repository, in the order of their numbers: with the `gh` program, or with the REST
+ * API if that is not installed or not logged in.
  *
  *     await readGitHubIssues({ repo: 'owner/name', labels: ['bug'] }, { env: process.env })
  */

@@ -11,7 +11,7 @@ import {
 import type { Dialect } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** A Kysely that builds typed statements and never runs them: transactions are ours. */
+/** A Kysely that only builds typed statements; we run them in our own transactions. */
 export function statementBuilder(dialect: Dialect): Kysely<Tables> {
   const sqlite = dialect === 'sqlite';
   return new Kysely<Tables>({

@@ -2,10 +2,10 @@ import type { Client } from 'pg';
 
 /** What every commit notifies. */
 export const CHANNEL = 'fermata';
-/** A listener that lost its connection, or a hint that was lost, is made good within this time. */
+/** A lost connection or a lost hint is noticed within this time. */
 const RECHECK_MS = 2000;
 
-/** LISTEN on a connection of its own that is opened again when it is lost; a slow check covers lost hints. */
+/** LISTEN on a separate connection, which is reopened when it is lost; a slow check covers lost hints. */
 export function listenForChanges(connect: () => Client) {
   const listeners = new Set<() => void>();
   let client: Client | undefined;

@@ -29,7 +29,7 @@ export async function openPostgres(url: string, patience: Patience = { ms: 0 }):
   }
 }
 
-/** The URL as it may be shown. It hides too much rather than part of a password that contains URL characters. */
+/** The URL without its password. If a password contains URL characters, it hides too much rather than too little. */
 export function withoutPassword(url: string): string {
   return url.replace(/^([a-z]+:\/\/[^:@/]*):.*@/i, '$1:…@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1…');
 }

@@ -12,7 +12,7 @@ export interface Dropped {
   value: unknown;
 }
 
-/** The questions made here. They pass through several hands, and none of them has to read them again. */
+/** The questions made here, so that later functions do not read them again. */
 const made = new WeakSet<object>();
 
 /**

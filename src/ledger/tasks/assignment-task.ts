@@ -8,7 +8,7 @@ import { changeTask, requireTask } from './change-task.ts';
 import { toTaskState } from './task-row.ts';
 import { selectTask } from './task-sql.ts';
 
-/** The task by which one worker takes an assignment. What is done or has failed is begun again. */
+/** The task by which one worker takes an assignment. A finished or failed one starts again. */
 export async function ensureAssignmentTask(tx: Tx, id: string, title: string, by: By): Promise<void> {
   const row = await selectTask(tx, tx.projectId, id);
   if (!row) {
@@ -25,7 +25,7 @@ export async function ensureAssignmentTask(tx: Tx, id: string, title: string, by
     await changeTask(tx, row, { kind: 'unblock', openQuestions: 0 }, by);
 }
 
-/** Nobody does it any more, and a worker that has begun it stops. */
+/** Ends it, and a worker that has started it stops. */
 export async function closeAssignmentTask(tx: Tx, id: string, by: By): Promise<void> {
   await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
   await withdrawQuestions(tx, id, `${id} was withdrawn from workers.`, by);

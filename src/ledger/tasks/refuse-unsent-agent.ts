@@ -13,8 +13,8 @@ const allowedOnOwnTask: ReadonlySet<TaskAction> = new Set(['heartbeat', 'release
 export const consequences: ReadonlySet<TaskAction> = new Set(['ask', 'answered', 'expired', 'reclaim']);
 
 /**
- * An agent can neither claim nor end a task that Fermata carries out, nor report on one that it was not sent out for. These
- * are phases, tasks that are queued for workers, and the one that the agent was sent out for. It may do any other task.
+ * An agent can neither claim nor end a task that Fermata carries out (a phase, a task queued for workers, the
+ * agent's own task), nor report on one that it was not started for. It may do any other task.
  */
 export function refuseUnsentAgent(
   by: By,

@@ -74,7 +74,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
     case 'block':
       requireFence(task, command.fence);
       requireNotClosed(task, 'block');
-      // A withdrawn order releases its tasks without a new fence. What then fails is no longer about the task.
+      // A withdrawn order releases its tasks without a new fence; a later failure is no longer about the task.
       if (command.fence !== undefined && task.status === 'open') throw claimEnded(task);
       return { ...task, ...free, status: 'blocked', blockReason: command.reason, fence: task.fence + 1 };
     case 'unblock':

@@ -46,7 +46,10 @@ import { ALIVE_MS } from './worker-register.ts';
 
 interface ClaimNextOptions {
   within?: TaskScope;
-  /** Where the sessions of the caller's agents are; leaves out what somebody alive elsewhere has a session of. */
+  /**
+   * Where the sessions of the caller's agents are; leaves out tasks whose session is with a live worker or run
+   * elsewhere.
+   */
   home?: string;
   isDead?(worker: string): boolean;
 }

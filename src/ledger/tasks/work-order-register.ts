@@ -38,7 +38,10 @@ export class WorkOrderRegister {
     this.#redact = redact;
   }
 
-  /** Lets workers take these tasks, with the options they need. A newer order for the same tasks replaces an older one. */
+  /**
+   * Lets workers take these tasks, with the options they need. A newer order for the same tasks replaces an
+   * older one.
+   */
   async place(input: WorkOrderInput, by: By): Promise<void> {
     refuseAgent(by, 'ask workers to run something');
     const order = check(WorkOrderInput, input, 'Work order');
@@ -80,7 +83,7 @@ export class WorkOrderRegister {
     return row && toWorkOrder(row);
   }
 
-  /** Whether workers are to do it or are at it. */
+  /** Whether it is queued for workers, or one works on it. */
   async isUnderWay(projectId: string, scope: string): Promise<boolean> {
     return selectIsWanted(this.#store.reader, projectId, scope);
   }
@@ -101,8 +104,8 @@ export class WorkOrderRegister {
   }
 
   /**
-   * Claims a ready task for a worker: the first of a group, or this one. Undefined if there is none, or if a live worker
-   * has the session of its agent.
+   * Claims a ready task for a worker: the first of a group, or this one. Undefined if there is none, or if a live
+   * worker has the session of its agent.
    */
   async take(
     { projectId, needs, id }: WantedGroup & { id?: string },

@@ -67,7 +67,7 @@ export function getAnswer(asker: Asker): Tool {
     async call(input) {
       const { id } = check(Input, input, 'get_answer');
       const asked = await asker.ledger.notifications.get(asker.projectId, id);
-      if (!isOwn(asker, asked)) throw new FermataError('not_found', `There is no question ${id} of yours.`);
+      if (!isOwn(asker, asked)) throw new FermataError('not_found', `You have no question ${id}.`);
       const { status, outcome, responses, reason } = asked;
       const state = { id, status, outcome, responses, reason };
       const reply = { text: JSON.stringify(state), structured: state };

@@ -1,6 +1,9 @@
 import type { Status } from './status.ts';
 
-/** A file of a plan: its text, or why it cannot be read. Paths are relative to the plan's folder, with forward slashes. */
+/**
+ * A file of a plan: its text, or why it cannot be read. Paths are relative to the plan's folder, with forward
+ * slashes.
+ */
 export type PlanFile = TextFile | UnreadableFile;
 
 export interface TextFile {
@@ -93,7 +96,7 @@ export interface WrittenStatus {
 
 export interface PhaseFile {
   path: string;
-  /** The id in its title; the one in the master's table is the one that counts. */
+  /** The id in its title; the one in the master's table takes precedence. */
   id: string | null;
   title: string | null;
   /** Where its title is, or would be. */

@@ -35,7 +35,7 @@ function hasMark(path: Buffer): boolean {
       if (at === 0 && isBinary(bytes)) return false;
       if (isMarked(bytes)) return true;
       if (bytes.length < PIECE) return false;
-      at += PIECE - MAX_LENGTH; // a marker may lie across two pieces
+      at += PIECE - MAX_LENGTH; // a marker may span two pieces
     }
   } finally {
     closeSync(file);

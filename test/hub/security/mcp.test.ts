@@ -92,7 +92,7 @@ eachStore((store) => {
       const read = { tool: 'get_answer', args: { id } };
       expect(await (await callTool(hub, at, other.secret, read)).result()).toMatchObject({
         isError: true,
-        content: [{ text: `There is no question ${id} of yours.` }],
+        content: [{ text: `You have no question ${id}.` }],
       });
       expect(await (await callTool(hub, at, agent.secret, read)).result()).toMatchObject({
         structuredContent: { id, responses: [{ answer: 'From a person' }] },

@@ -6,7 +6,7 @@ import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
 
 /**
  * Moves the local feature branch to the remote's. If a person's own work prevents that now, the person is told and the
- * run continues, because the remote's branch is the one that counts.
+ * run continues, because the remote's branch is authoritative.
  */
 export async function followFeature(context: RemoteContext, feature: string, to: string): Promise<void> {
   const { commonDir, remote, tell } = context;
