@@ -63,7 +63,7 @@ describe('a consultation', () => {
       expect(prompts).toEqual(['asked 0', 'asked 1', 'asked 1']);
     });
 
-    it('HEAR-4 what was filled into the form of an MCP server is not in the prompt of the next agent', async () => {
+    it('HEAR-4 answers to an MCP server’s form are not in the prompt of the next agent', async () => {
       const { ledger, project } = await store.start();
       const { driver, prompts } = agentThatSays([asks('Which?'), TASKS]);
       const { result, id } = await consulted(ledger, project, driver);

@@ -108,7 +108,7 @@ describe('an assignment', () => {
     expect(prompts).toHaveLength(2);
   });
 
-  test('CRASH what was sent back counts in the next process, up to the bound', async () => {
+  test('CRASH answers that were sent back count towards the limit in the next process', async () => {
     const stage = await openStage();
     const { driver, prompts } = agentThatSays(['bad', 'failed', 'worse', 'worst', 'good']);
     expect(await executing(stage, driver)).toMatchObject({

@@ -138,7 +138,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('what an agent proposes for silence is shown, and one key accepts it (BIND-9)', async () => {
+  test('the agent’s proposal for silence is shown, and one key accepts it (BIND-9)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       questions: [{ id: 'q', text: 'Deploy?', options: [{ label: 'Yes' }, { label: 'No' }] }],

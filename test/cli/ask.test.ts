@@ -263,7 +263,7 @@ describe('CLI-ask', () => {
     [['ask', '   '], /The question is missing.*fermata ask TEXT/],
     [['ask', 'Which?', '--timeout', 'soon'], /--timeout: "soon" is not a valid duration/],
     [['ask', 'Which?', '--category', 'colour'], /category/],
-  ])('CLI-EXIT-2 wrong use is one clear sentence: %j', async (args, sentence) => {
+  ])('CLI-EXIT-2 a usage error gets one clear sentence: %j', async (args, sentence) => {
     const result = await fermata(args, place());
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(sentence);

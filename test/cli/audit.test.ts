@@ -121,7 +121,7 @@ describe('CLI-audit', () => {
     expect(stderr).toContain('text, json, sarif, github');
   });
 
-  test('AUD-1 bad files are issues with a clear sentence, never a stack trace', async () => {
+  test('AUD-1 bad files are issues with a clear message, never a stack trace', async () => {
     const at = place({
       'plan/MASTER_PLAN.md': `\uFEFF${master(row(1), row(2), row(3), row(4), '| ? |').replaceAll('\n', '\r\n')}`,
       'plan/phase-1.md': `\uFEFF${runnable.replaceAll('\n', '\r\n')}`,

@@ -105,7 +105,7 @@ describe('CLI-feedback', () => {
     expect(await tasks(at)).toHaveLength(2);
   });
 
-  test('ROLE-3 LED-10 what the project leaves to its agents is decided automatically, and the agent continues with it', async () => {
+  test('ROLE-3 LED-10 questions that the project leaves to its agents are decided automatically, and the agent continues', async () => {
     const question = {
       text: 'Which shape?',
       category: 'architecture',
@@ -175,7 +175,7 @@ describe('CLI-feedback', () => {
     [['--agent', 'foo'], /Unknown agent "foo"/],
     [['--agent', 'command'], /needs --agent-command/],
     [['--agent', 'scripted', '--timeout', 'soon'], /--timeout/],
-  ])('CLI-EXIT-2 what is refused is not stored: %s', async (args, message) => {
+  ])('CLI-EXIT-2 refused feedback is not stored: %s', async (args, message) => {
     const at = place(TASKS);
     const { code, stderr } = await fermata(['feedback', 'add', 'x', ...args], at);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
@@ -214,7 +214,7 @@ describe('CLI-feedback', () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  test('ROLE-1 a project has its own prompt; what an agent must know is put below it', async () => {
+  test('ROLE-1 a project can have its own prompt, and Fermata appends what an agent must know', async () => {
     const at = place(TASKS);
     const folder = join(at.cwd, '.claude/fermata/prompts');
     mkdirSync(folder, { recursive: true });

@@ -75,7 +75,7 @@ describe('CLI-questions-extract', () => {
     expect(JSON.parse(json.stdout)).toEqual({ status: null, questions: [], dropped: [] });
   });
 
-  test('CLI-EXIT-2 unreadable input gets a sentence', async () => {
+  test('CLI-EXIT-2 unreadable input gets a clear message', async () => {
     const { code, stderr } = await extract(['none.txt']);
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -123,7 +123,7 @@ describe('CLI-stream-inspect', () => {
     expect(stdout).toContain(shown);
   });
 
-  test('CLI-EXIT-2 unreadable input gets a sentence', async () => {
+  test('CLI-EXIT-2 unreadable input gets a clear message', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'folder'));
     const missing = await inspect(['none.jsonl'], { cwd });

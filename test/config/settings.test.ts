@@ -87,7 +87,7 @@ describe('which project a folder belongs to', () => {
     expect(projectOf(join(top, 'lib')).value.root).toBe(join(top, 'lib'));
   });
 
-  test('a plain folder is a project of its own, the same through a link', () => {
+  test('a plain folder is its own project, even through a link', () => {
     const plain = folder('notes');
     symlinkSync(plain, join(dir, 'link'));
     const { value, from } = projectOf(plain);

@@ -64,7 +64,7 @@ describe('CRASH convert is killed', () => {
     expect(JSON.stringify(at.handle.invocations()[1])).toContain('MISSING_GATES');
   });
 
-  test('CONV-4 another source is another conversion: what was begun before is left alone', async () => {
+  test('CONV-4 another source is another conversion, which leaves the earlier one alone', async () => {
     const at = place([PLAN, PLAN]);
     const env = { ...at.env, FERMATA_CRASH_AT: 'plan.staged=kill' };
     expect((await convert({ ...at, env })).code).toBe(null);

@@ -76,7 +76,7 @@ function team(cwd: string, env: Record<string, string | undefined>) {
 }
 
 describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
-  it('TEAM-1 TEAM-2 TEAM-3 two workers in clones of their own share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote', async () => {
+  it('TEAM-1 TEAM-2 TEAM-3 two workers in separate clones share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote', async () => {
     const store = await freshDatabase();
     const place = planRepository(
       [stuck('1'), phase('2'), phase('3', { dependsOn: ['1'] }), phase('4', { dependsOn: ['2'] })],

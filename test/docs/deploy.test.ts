@@ -84,7 +84,7 @@ it('TEAM-3 TEAM-8 a container that is recreated keeps its name and its sessions,
   }
 });
 
-it('TEAM-8 the units keep secrets in a file of their own and give a stop time to save sessions', () => {
+it('TEAM-8 the units keep secrets in a separate file and give agents time to save sessions at a stop', () => {
   for (const name of ['fermata-hub.service', 'fermata-worker.service']) {
     const service = unit(name).get('Service');
     expect(service?.get('EnvironmentFile')).toBe('/etc/fermata/environment');

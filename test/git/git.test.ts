@@ -65,7 +65,7 @@ describe('the wrapper around git', () => {
     expect((await refusal(tryGit(folder, ['status']))).message).toContain('was ended by SIGPIPE');
   });
 
-  it('says in a sentence that git is missing, that the folder is gone, that a command failed', async () => {
+  it('reports clearly that git is missing, that the folder is gone, or that a command failed', async () => {
     const folder = repository();
     expect((await refusal(git(join(folder, 'gone'), ['status']))).message).toContain(
       'that the folder exists',

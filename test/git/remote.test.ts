@@ -129,7 +129,7 @@ describe('git with a remote', () => {
     expect(sh(remote, 'rev-parse', 'login', 'refs/fermata/claims/x').split('\n')).toEqual([next, next]);
   });
 
-  it('TEAM-1 a repository is opened from its remote in a folder of its own, and follows it when it is opened again', async () => {
+  it('TEAM-1 a repository is cloned from its remote into its own folder, and follows it when it is opened again', async () => {
     const { remote, two } = await sharedRepository();
     const origin = { name: 'origin', address: remote };
     const folder = join(remote, '../homes/clone');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 
-it('a real PostgreSQL serves the tests, with fsync on, each in a database of its own', async ({ skip }) => {
+it('a real PostgreSQL serves the tests, with fsync on, each in its own database', async ({ skip }) => {
   if (postgresMissing) skip(postgresMissing);
   const [one, two] = [await freshDatabase(), await freshDatabase()];
   expect(one).not.toBe(two);

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 // Paths that reveal nothing about the machine.
 const COMMON = ['/home', '/Users', '/tmp', '/var/tmp', tmpdir()];
 
-describe('no file says where it was written', () => {
+describe('no file reveals where it was written', () => {
   it('names neither the repository’s folder nor the home folder', ({ skip }) => {
     if (!existsSync(join(ROOT, '.git'))) skip('this is no git checkout, so nobody knows what is committed');
     const folders = [ROOT, dirname(ROOT), homedir()].filter(

@@ -49,7 +49,7 @@ test('SEED-11 finds a passage by meaning, by the beginning of a word, and by wor
   expect(await search(together, 'wombats')).toContain('Exits');
 });
 
-test('SEED-11 a project adds synonyms of its own, which apply once it is trusted', async () => {
+test('SEED-11 a project can add its own synonyms, which apply once they are trusted', async () => {
   expect(await search(guide, 'marsupial')).toEqual([]);
   expect((await search(guide, 'marsupial', [['marsupial', 'Wombat']]))[0]).toBe('Wombats');
   expect(thesaurus([['marsupial', 'wombat']])('marsupials')).toEqual(['wombat']);

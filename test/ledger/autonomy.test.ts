@@ -44,7 +44,7 @@ describe('hilConfig', () => {
     },
   );
 
-  it('LED-10 what is left out stays as it was', () => {
+  it('LED-10 missing keys keep their value', () => {
     expect(parseHilConfig({ scopeChanges: auto })).toEqual(levels(auto, approve, notify));
     expect(parseHilConfig({ scopeChanges: auto }, presets.full)).toEqual(presets.full);
     expect(parseHilConfig({})).toEqual(defaultHilConfig);

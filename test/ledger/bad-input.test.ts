@@ -84,7 +84,7 @@ describe('bad input', () => {
       expect(await ledger.tasks.list(project)).toEqual([]);
     });
 
-    it('LED-10 an unknown level in hilConfig is refused in a sentence', async () => {
+    it('LED-10 an unknown level in hilConfig is refused with a clear message', async () => {
       const { ledger, project } = await store.start();
       const error = await refusal(ledger.projects.setHilConfig(project, { scopeChanges: 'maybe' }, ann));
       expect(error.message).toMatch(sentence);

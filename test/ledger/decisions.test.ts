@@ -196,7 +196,7 @@ describe('decisions', () => {
       },
     );
 
-    it('LED-12 what was skipped, dismissed or filled in by a policy decides nothing', async () => {
+    it('LED-12 a skipped or dismissed question, or a policy’s answer, is not a decision', async () => {
       const { ledger, project } = await store.start();
       const skipped = await ask(ledger, project, { questions: ['A?', 'B?'] });
       const responses = [

@@ -20,7 +20,7 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
       which,
     );
 
-  it('LED-11 still tells a watcher whose LISTEN connection was killed', async () => {
+  it('LED-11 still notifies a watcher whose LISTEN connection was killed', async () => {
     const { ledger, project } = await store.start();
     const writer = await store.open();
     const watching = ledger.events.watch(project);
@@ -54,7 +54,7 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
     expect((await history(ledger, project)).map((e) => e.number)).toEqual([1, 2]);
   });
 
-  it('LED-3 a write whose connection is killed is refused in a sentence, leaves nothing, and the next one works', async () => {
+  it('LED-3 a write whose connection is killed fails with a clear message, leaves nothing, and the next one works', async () => {
     const { ledger, project } = await store.start();
     const lock = await lockedProject(store.place, project);
     const attempts = ['a', 'b', 'c'].map((sourceId) => refusal(ask(ledger, project, { sourceId })));

@@ -98,7 +98,7 @@ describe('writes that share a commit', () => {
       expect((await history(ledger, project)).map((e) => e.number)).toEqual(oneTo(10));
     });
 
-    it('LED-3 what was asked for before the ledger was closed is still written', async () => {
+    it('LED-3 writes requested before the ledger was closed are still written', async () => {
       const { ledger, project } = await store.start();
       const writes = oneTo(250).map((n) => add(ledger, project, `t${n}`));
       const followUp = writes[0]?.then(() => add(ledger, project, 'after the first'));

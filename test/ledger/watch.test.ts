@@ -124,7 +124,7 @@ describe('a reader of events', () => {
       expect(await reading).toMatchObject([{ number: 1, projectId: project, data: { title: 'here' } }]);
     });
 
-    it('LED-11 ends at its signal, whether it was waiting, reading or not yet begun', async () => {
+    it('LED-11 ends at its signal, whether it was waiting, reading or not started yet', async () => {
       const { ledger, project } = await store.start();
       const stop = new AbortController();
       const watching = ledger.events.watch(project, 0, stop.signal);

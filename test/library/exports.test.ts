@@ -29,7 +29,7 @@ test('the library exports these functions and nothing else', async () => {
   ]);
 });
 
-test('the schemas are in a part of their own (PIPE-10)', async () => {
+test('the schemas have their own entry point (PIPE-10)', async () => {
   const names = await namesIn('schema.js');
   const needed = [
     'Notification',

@@ -31,7 +31,7 @@ test.each([
 test.each([
   ['has a blank and a ü in its path', awkwardFolder],
   ['is a link', linkedFolder],
-])('they pass where the temporary folder %s', { timeout: HOUR }, async (_, make) => {
+])('they pass if the temporary folder %s', { timeout: HOUR }, async (_, make) => {
   await runSuites(SUITES, { TMPDIR: make(place()) });
 });
 

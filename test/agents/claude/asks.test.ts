@@ -109,7 +109,7 @@ describe('DRV-2: a question of the agent', () => {
   it.each([
     ['skipped', { skipped: true as const }, 'The person skipped this question. Use your best judgement.'],
     ['declined', { dismissed: 'not now' }, 'The person declined to answer: not now'],
-  ])('that was %s is refused with a sentence', async (_, given, sentence) => {
+  ])('that was %s is refused with a clear reason', async (_, given, sentence) => {
     const { run, event } = play(async (cli) => {
       await cli.begin();
       const input = { questions: [cli.question('Which?')] };

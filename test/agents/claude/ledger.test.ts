@@ -93,7 +93,7 @@ describe.each(CLAUDE_NOW)('DRV-7 the real %s, the ledger, and a person in anothe
     expect(model.strays).toEqual([]);
   });
 
-  it('HEAR-2 what a background sub-agent asks is in the ledger with who asks, and the answers go to it', async ({
+  it('HEAR-2 the ledger has a background sub-agent’s question with who asks, and the answer goes to it', async ({
     skip,
   }) => {
     const model = await startAnthropic(

@@ -173,7 +173,7 @@ describe('DRV-3: a resumed session', () => {
     );
   });
 
-  it('that no longer exists fails with a sentence, and nothing counts as delivered', async () => {
+  it('that no longer exists fails with a clear message, and nothing counts as delivered', async () => {
     const { run, events } = play(
       async (cli) => {
         cli.result({

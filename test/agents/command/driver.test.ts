@@ -93,7 +93,7 @@ describe('DRV-1 any program as an agent', () => {
     });
   });
 
-  test('STR-6 what it wrote before it went wrong is kept', async () => {
+  test('STR-6 keeps what it wrote before it failed', async () => {
     expect(await play(program("process.stdout.write('half', () => process.exit(1))"))).toMatchObject({
       reason: 'failed',
       text: 'half',

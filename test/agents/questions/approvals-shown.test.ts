@@ -66,7 +66,7 @@ describe('HEAR-7 an approval shows what is approved', () => {
   });
 });
 
-describe('HEAR-8 what the agent program offers to allow as well', () => {
+describe('HEAR-8 suggestions of the agent program', () => {
   const rule = (ruleContent?: string, toolName = 'Bash') => ({
     type: 'addRules',
     rules: [{ toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }],

@@ -86,7 +86,7 @@ describe('what follows from a result', () => {
       expect(await ledger.tasks.chat(projectId, 'T1')).toEqual([]);
     });
 
-    it('ROLE-3 what the project leaves to its agents brings the task back at once', async () => {
+    it('ROLE-3 a question that the project leaves to its agents reopens the task at once', async () => {
       const { ledger, project: projectId } = await store.start();
       await ledger.projects.setHilConfig(projectId, 'full', ann);
       const fence = await task(ledger, projectId);

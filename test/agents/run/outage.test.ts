@@ -90,7 +90,7 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
     expect(sent.map((each) => each.map((one) => one.id))).toEqual([[id]]);
   });
 
-  test('whose key is refused each time is not resumed for ever, though it has an answer to get', async () => {
+  test('whose key is refused each time is not resumed forever, even if an answer waits for it', async () => {
     const stage = await openStage();
     const refuses = (self: Self) => {
       self.events.push({ kind: 'session', sessionId: 's-1' });

@@ -42,7 +42,7 @@ const result = (text: string, isError = false): Transcript => ({
 const says = (text: string): Transcript => ({ ...nothing, said: ['Plan it.', text] });
 const INTERRUPTED = '[Tool call interrupted: the session ended before this call was recorded.]';
 
-describe('HEAR-4 what is sent to a session that is resumed', () => {
+describe('HEAR-4 messages to a resumed session', () => {
   test.each<[string, Notification, Transcript | undefined, 'bring' | 'known' | 'nothing']>([
     ['an open question', row({ status: 'open', responses: [] }), nothing, 'nothing'],
     ['a notice', row({ status: 'recorded', responses: [] }), nothing, 'nothing'],

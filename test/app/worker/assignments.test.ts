@@ -35,7 +35,7 @@ eachStore((store) => {
       expect(at.handle.invocations()[1]?.prompt).toContain('Home');
     });
 
-    it('TEAM-2 a drafted plan is pushed to a branch of its own, and its task says which', async () => {
+    it('TEAM-2 a drafted plan is pushed to its own branch, and its task says which', async () => {
       const at = await workerPlace(store, says(BAD_PLAN, PLAN));
       const task = await at.queue('draft:shop', { kind: 'draft', plan: 'plans/shop', idea: 'A shop' });
       await at.startWorker();
@@ -99,7 +99,7 @@ describe('an assignment for workers', () => {
     expect(at.handle.invocations()).toHaveLength(1);
   });
 
-  it('TEAM-2 a folder outside of the project is refused', async () => {
+  it('TEAM-2 a folder outside the project is refused', async () => {
     const at = await workerPlace(store, says(PLAN));
     const task = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
     await at.startWorker();

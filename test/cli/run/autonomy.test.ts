@@ -45,7 +45,7 @@ function place(scenario: ScenarioBuilder) {
 }
 
 describe('decisions that an agent of a run may make', () => {
-  test('ROLE-3 LED-10 at automated its questions are answered by what it recommends, three times; then a person is asked', async () => {
+  test('ROLE-3 LED-10 at level automated, its own recommendations answer its questions, three times; then a person is asked', async () => {
     const asking = (n: number) =>
       `{"status":"failed","open_questions":[{"text":"Number ${n}?","category":"architecture","options":["A","B"],"recommended":"B"}]}`;
     const scenario = new ScenarioBuilder().respondsWithText(asking(1));

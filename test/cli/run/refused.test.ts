@@ -62,7 +62,7 @@ describe('CLI-run refuses before an agent starts', () => {
     [['--gate-timeout', 'soon'], 2, '--gate-timeout'],
     [['--timeout', '0'], 2, '--timeout: "0" must be longer than 0'],
     [['--feature', 'a..b'], 2, 'is not a valid branch name'],
-  ])('CLI-EXIT-4 %j is refused with a sentence', async (args, code, message) => {
+  ])('CLI-EXIT-4 %j is refused with a clear message', async (args, code, message) => {
     const place = planRepository([{ id: '1' }]);
     const refused = await place.run(...args);
     expect(refused.stderr).toMatch(new RegExp(message));

@@ -159,7 +159,7 @@ describe('good issues need no question', () => {
     ).toEqual([]);
   });
 
-  it('GAP-2 what was answered before, and written back into the issue, is not a gap', () => {
+  it('GAP-2 a question whose answer was written back into the issue is not a gap', () => {
     const body =
       'We want it.\n\n## 📝 Clarifications (via Debussy Q&A)\n\n**Acceptance Criteria (done when):** Blocks can be dragged\n\n**Testing / Validation:** by hand\n';
     expect(gapsOf({ title: 'Add block editor', body })).toEqual([]);

@@ -138,7 +138,7 @@ describe('answers to Claude', () => {
     );
   });
 
-  it('LED-2: what was skipped is left out, what was dismissed carries its reason, and no text is lost', () => {
+  it('LED-2: leave out skipped questions, give the reason for dismissed ones, and lose no text', () => {
     const { questions } = fromAskUserQuestion(input, AT);
     const by = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'terminal' as const };
     const responses = [

@@ -55,7 +55,7 @@ services/notifier/ in Go 1.22; \`config/worker.yaml\`; notifications.v1; 5 attem
 5%, 50%, 100%; load test with 2000 rps
 `;
 
-describe('CONV-7 what a source says', () => {
+describe('CONV-7 the facts in a source', () => {
   const cases: [string, string, string[]][] = [
     ['an agent in quotes', 'Let the `doc-writer` agent review it.', ['agent: doc-writer']],
     ['an agent by its mark', '- AGENT:task-executor-expert does it', ['agent: task-executor-expert']],
