@@ -13,7 +13,7 @@ import { type Action, type Dialogue, emit } from './dialogue.ts';
 import { claudeEnd } from './end.ts';
 import type { Program } from './program.ts';
 import { TranscriptFile } from './transcript-file.ts';
-import { encode, SYNTHETIC } from './wire.ts';
+import { SYNTHETIC } from './wire.ts';
 
 export interface Launched {
   name: string;
@@ -146,7 +146,7 @@ export class ClaudeRun implements AgentRun {
         this.#shell.events.push(action.event);
         return undefined;
       case 'send':
-        return this.#shell.cause ? undefined : this.#shell.process.writeLine(encode(action.message));
+        return this.#shell.cause ? undefined : this.#shell.process.writeLine(JSON.stringify(action.message));
       case 'say':
         return this.#shell.process.writeAll(action.text);
       case 'close':

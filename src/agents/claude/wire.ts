@@ -11,10 +11,6 @@ const INTERRUPT = 'fermata-interrupt';
 /** The model name of messages that Claude Code writes itself, such as an API error. */
 export const SYNTHETIC = '<synthetic>';
 
-export function encode(message: Outgoing): string {
-  return JSON.stringify(message);
-}
-
 export function userMessage(text: string): Outgoing {
   return { type: 'user', message: { role: 'user', content: text } };
 }

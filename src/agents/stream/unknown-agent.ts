@@ -3,7 +3,7 @@ import { ClaudeReader, isClaude } from '../claude/reader.ts';
 import { CodexReader, isCodex } from '../codex/reader.ts';
 import { GeminiReader, isGemini } from '../gemini/reader.ts';
 import type { AgentReader, Emit } from './agent-reader.ts';
-import type { AgentKind } from './events.ts';
+import { type AgentKind, agentKinds } from './events.ts';
 import type { JsonRecord } from './fields.ts';
 
 /** How many objects are held back until one of them identifies the agent. */
@@ -52,7 +52,7 @@ export class UnknownAgent implements AgentReader {
     this.#emit({
       type: 'notice',
       level: 'error',
-      message: 'This is not the output of Claude, Codex or Gemini.',
+      message: `This is not the output of a known agent (${agentKinds.join(', ')}).`,
     });
   }
 

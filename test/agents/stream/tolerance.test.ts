@@ -257,7 +257,7 @@ describe('the end', () => {
 
   it('STR-6 the output of another program is reported as such', () => {
     const view = read('{"id":1,"result":{}}\n{"method":"session/new","params":{}}\n');
-    expect(view.errors).toEqual(['This is not the output of Claude, Codex or Gemini.']);
+    expect(view.errors).toEqual(['This is not the output of a known agent (claude, codex, gemini).']);
   });
 
   it('a refused request is reported as an error', () => {

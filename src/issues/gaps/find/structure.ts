@@ -11,7 +11,9 @@ const SHORT = 4;
 
 /** Headings, lists, boxes, tables and blocks of code. */
 export function findStructure(text: ReadText, beyond: Beyond): Evidence[] {
-  const pieces = writtenPieces(text).filter((piece) => words(piece.text) > SHORT || !isVague(piece.text));
+  const pieces = writtenPieces(text).filter(
+    (piece) => contentAmount(piece.text) > SHORT || !isVague(piece.text),
+  );
   return [
     ...checklist(text, pieces),
     ...sections(text, pieces, beyond),
@@ -23,7 +25,7 @@ export function findStructure(text: ReadText, beyond: Beyond): Evidence[] {
 function checklist(text: ReadText, pieces: Piece[]): Evidence[] {
   const boxes = pieces.filter(
     (piece) =>
-      piece.box && piece.topic !== 'environment' && words(piece.text) + countAnchors(piece.text) >= 2,
+      piece.box && piece.topic !== 'environment' && contentAmount(piece.text) + countAnchors(piece.text) >= 2,
   );
   const [first] = boxes;
   if (!first) return [];
@@ -51,7 +53,7 @@ function sections(text: ReadText, pieces: Piece[], beyond: Beyond): Evidence[] {
   return Object.entries(sectionKinds).flatMap(([topic, kind]) => {
     const own = pieces.filter((piece) => piece.topic === topic);
     const said = own.reduce((sum, piece) => sum + allWords(piece.text), 0);
-    const told = own.reduce((sum, piece) => sum + words(piece.text) + countAnchors(piece.text), 0);
+    const told = own.reduce((sum, piece) => sum + contentAmount(piece.text) + countAnchors(piece.text), 0);
     const [first] = own;
     if (!first || said < (results.has(kind) ? 1 : 2) || told < (promises.has(kind) ? 3 : 0)) return [];
     if (kind === 'proposal' && said < 7 && own.every((piece) => beyond(piece.text) === 0)) return [];
@@ -75,7 +77,7 @@ function lists(text: ReadText, pieces: Piece[]): Evidence[] {
   );
   const isStep = ({ ordered, topic }: Piece) => ordered || topic === 'reproduction';
   const steps = plain.filter(isStep);
-  const entries = plain.filter((piece) => !isStep(piece) && words(piece.text) >= 2);
+  const entries = plain.filter((piece) => !isStep(piece) && contentAmount(piece.text) >= 2);
   if (steps[0] && steps.length >= 2) found.push(text.evidence('steps', steps[0].at, steps[0].text.length, 1));
   if (entries[0] && entries.length >= 2)
     found.push(text.evidence('list', entries[0].at, entries[0].text.length, entries.length >= 3 ? 1 : 0.7));
@@ -116,5 +118,3 @@ const meanings: Record<FenceKind, EvidenceKind | undefined> = {
   prose: undefined,
   empty: undefined,
 };
-
-const words = (text: string) => contentAmount(text);
