@@ -33,7 +33,7 @@ interface RealAgent {
 }
 
 const agents: RealAgent[] = [
-  ...CLAUDE_NOW.map((name) => ({
+  ...CLAUDE_IN_LONG.map((name) => ({
     name,
     agent: 'claude',
     start: () =>

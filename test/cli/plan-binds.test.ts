@@ -118,7 +118,7 @@ test('BIND-6 a phase whose branch grew after its merge is not closed', LONG, asy
   });
 });
 
-test(
+longTest(
   'BIND-6 work that changes after its test is tested again, but a commit or an edit of the plan needs no new test',
   LONG,
   async () => {

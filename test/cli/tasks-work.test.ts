@@ -56,7 +56,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'TEAM-4 a rejection with a reason sends the agent again; one without a reason says what to do',
   async () => {
     const place = taskPlace(greeting);
@@ -104,7 +104,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'TEAM-4 an agent that asks holds only its task, and continues with the answer',
   async () => {
     const place = taskPlace(

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { planRepository, type TestPhase } from './run/support/plan-repository.ts';
 
@@ -54,7 +55,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'BIND-12 killed or interrupted while it asks, the question stays; answered elsewhere, the terminal continues',
   async () => {
     const place = clone();

@@ -2,12 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { bundleProgram, type Program } from '../support/bundled-program.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { contradictions } from './support/consistency.ts';
 import { startPerson } from './support/person.ts';
 import { ended, start, stopAll, twoAtATime } from './support/processes.ts';
-import { answerTo, type Content, type Recovered, tasksOf, times } from './support/words.ts';
+import { type Asker, look, prepare, recover } from './support/roles.ts';
+import { answerTo, type Content, tasksOf, times } from './support/words.ts';
 
 /**
  * Where a process dies, and what must be in the ledger then: `handed` means that the asker has the answer, but
@@ -81,31 +83,50 @@ describe.each([
   }, 300_000);
 });
 
+/** Only the processes that die are processes: the others are this one. */
 async function matrix(store: string, place: string, dir: string): Promise<void> {
-  for (const role of ['prepare', 'recover']) await program.rehearse(role, place, dir, 'answer-rehearsal');
-  const run = async (role: string, ...args: string[]) =>
-    (await ended(start(program.file, [role, place, dir, ...args]))).stdout;
-  await run('prepare', ...rounds.map(({ project }) => project));
-  await twoAtATime(rounds, async ({ role, point, left, project }) => {
-    const tasks = tasksOf(project);
-    const person = role === 'ask' ? startPerson(program.file, [place, dir, project]) : undefined;
-    for (const task of tasks) {
-      const child = start(program.file, [role, place, dir, project, task], { crashAt: point });
-      if ((await ended(child)).signal === 'SIGKILL') count(store, `${role} ${point}`);
-    }
-    if (left !== 'nothing') await person?.hasAnswered(tasks);
-    const content: Content = JSON.parse(await run('look', project));
-    expect(contradictions(content), `${project}, after the kills`).toEqual([]);
-    expect(states(content, tasks, dir), project).toEqual(tasks.map(() => left));
-    const after: Recovered = JSON.parse(await run('recover', project));
-    expect(contradictions(after.content), `${project}, after the recovery`).toEqual([]);
-    expect(states(after.content, tasks, dir), project).toEqual(tasks.map(() => 'delivered'));
-    for (const { task, code, message } of after.refused) {
-      expect([code, message]).toEqual(['conflict', expect.stringContaining('by ann (command)')]);
-      expect(message).toContain(answerTo(task));
-    }
-    await person?.leave();
-  });
+  const ledger = await openLedger(place, {});
+  try {
+    await rehearse(ledger, place, dir);
+    for (const { project } of rounds) await prepare(ledger, project);
+    await twoAtATime(rounds, (round) => killAndRecover(store, place, { ...round, dir, ledger }));
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function rehearse(ledger: Ledger, place: string, dir: string): Promise<void> {
+  const project = 'answer-rehearsal';
+  const [task = ''] = tasksOf(project);
+  await prepare(ledger, project);
+  await program.rehearse('answer', place, dir, project, task);
+  await program.rehearse('ask', place, dir, project, task);
+}
+
+async function killAndRecover(
+  store: string,
+  place: string,
+  { role, point, left, ...asker }: (typeof rounds)[number] & Asker,
+): Promise<void> {
+  const { project, dir, ledger } = asker;
+  const tasks = tasksOf(project);
+  const person = role === 'ask' ? startPerson(asker) : undefined;
+  for (const task of tasks) {
+    const child = start(program.file, [role, place, dir, project, task], { crashAt: point });
+    if ((await ended(child)).signal === 'SIGKILL') count(store, `${role} ${point}`);
+  }
+  if (left !== 'nothing') await person?.hasAnswered(tasks);
+  const content = await look(ledger, project);
+  expect(contradictions(content), `${project}, after the kills`).toEqual([]);
+  expect(states(content, tasks, dir), project).toEqual(tasks.map(() => left));
+  const after = await recover(asker);
+  expect(contradictions(after.content), `${project}, after the recovery`).toEqual([]);
+  expect(states(after.content, tasks, dir), project).toEqual(tasks.map(() => 'delivered'));
+  for (const { task, code, message } of after.refused) {
+    expect([code, message]).toEqual(['conflict', expect.stringContaining('by ann (command)')]);
+    expect(message).toContain(answerTo(task));
+  }
+  await person?.leave();
 }
 
 const states = (content: Content, tasks: string[], dir: string): Left[] =>

@@ -3,6 +3,8 @@ import '../cli/demo.test.ts';
 import '../cli/draft-audit.test.ts';
 import '../cli/plan-binds.test.ts';
 import '../cli/plan-from-issues/pipe.test.ts';
+import '../cli/plan-from-issues/terminal.test.ts';
 import '../cli/tasks-work.test.ts';
+import '../cli/trust-terminal.test.ts';
 import '../docs/blocks.test.ts';
 import '../platforms/macos.test.ts';

@@ -3,5 +3,4 @@ import '../crash/agent-crash.test.ts';
 import '../crash/convert.test.ts';
 import '../crash/kill-matrix.test.ts';
 import '../crash/plan-from-issues.test.ts';
-import '../crash/plan-round.test.ts';
 import '../work/worktrees/kill-matrix.test.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { longTest } from '../../support/long-test.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { toolResult } from '../../support/model/anthropic-request.ts';
 import { CLAUDE_NOW, type RealCliName } from '../clis/real-cli.ts';
@@ -96,27 +97,28 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
     expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('"Language?"="Zig"');
   });
 
-  it('HEAR-3: while the model still writes a second question, the first one is not parked', async ({
-    skip,
-  }) => {
-    const script = [
-      [
-        ask('toolu_one', 'Language?', 'Rust', 'Zig'),
-        { ...ask('toolu_two', 'Store?', 'Disk', 'Memory'), afterMs: 2000 },
-      ],
-      text('Done.'),
-    ];
-    const { model, start } = await scene(name, skip, script, { parkAfterMs: 500 });
-    const { run, event } = start('Plan the project.');
-    const one = await event('question', (each) => each.ask.id === 'toolu_one');
-    const two = await event('question', (each) => each.ask.id === 'toolu_two');
-    expect(await run.answer('toolu_one', settle(one.ask, ['Zig']))).toBe(true);
-    expect(await run.answer('toolu_two', settle(two.ask, ['Disk']))).toBe(true);
-    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.' });
-    expect(model.requests).toHaveLength(2);
-    expect(toolResult(model.requests, 'toolu_one')?.text).toContain('"Language?"="Zig"');
-    expect(toolResult(model.requests, 'toolu_two')?.text).toContain('"Store?"="Disk"');
-  });
+  longTest(
+    'HEAR-3: while the model still writes a second question, the first one is not parked',
+    async ({ skip }) => {
+      const script = [
+        [
+          ask('toolu_one', 'Language?', 'Rust', 'Zig'),
+          { ...ask('toolu_two', 'Store?', 'Disk', 'Memory'), afterMs: 2000 },
+        ],
+        text('Done.'),
+      ];
+      const { model, start } = await scene(name, skip, script, { parkAfterMs: 500 });
+      const { run, event } = start('Plan the project.');
+      const one = await event('question', (each) => each.ask.id === 'toolu_one');
+      const two = await event('question', (each) => each.ask.id === 'toolu_two');
+      expect(await run.answer('toolu_one', settle(one.ask, ['Zig']))).toBe(true);
+      expect(await run.answer('toolu_two', settle(two.ask, ['Disk']))).toBe(true);
+      expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.' });
+      expect(model.requests).toHaveLength(2);
+      expect(toolResult(model.requests, 'toolu_one')?.text).toContain('"Language?"="Zig"');
+      expect(toolResult(model.requests, 'toolu_two')?.text).toContain('"Store?"="Disk"');
+    },
+  );
 
   it('HEAR-1: work that does not end is stopped after a while, and reported', async ({ skip }) => {
     const script = [bash('toolu_bg', 'sleep 600', true), text('The server runs.')];

@@ -41,57 +41,58 @@ const wanted = (projectId: string) => ({
 describe.each(CLAUDE_NOW)('DRV-7 the real %s, the ledger, and a person in another process', (name) => {
   const ask = (id: string, each: object) => toolUse(id, 'AskUserQuestion', { questions: [each] });
 
-  it('DRV-2 DRV-3 DRV-4 answers a running process, then one that is parked, then one that was stopped', async ({
-    skip,
-  }) => {
-    const model = await startAnthropic([
-      ask('toolu_running', question),
-      ask('toolu_parked', { ...question, question: 'Which store?' }),
-      ask('toolu_stopped', { ...question, question: 'Which colour?' }),
-      text('Thanks.'),
-    ]);
-    const { setup, stage } = await place(name, model, skip);
-    const conducting = { ledger: stage.ledger, driver, setup: { ...setup, parkAfterMs: 2000 } };
-    const running = startRun(conducting, wanted(stage.projectId));
-    const first = await stage.asked();
-    expect(first).toMatchObject({
-      status: 'open',
-      resume: { agent: 'claude', toolCallId: 'toolu_running' },
-    });
-    await stage.answer(first.id, 'Zig');
-    const second = await stage.asked();
-    const parked = await running;
-    expect(parked).toMatchObject({ end: { reason: 'parked' }, run: { status: 'waiting', holder: null } });
-    expect(parked.waiting.map((each) => each.id)).toEqual([second.id]);
-    await stage.answer(second.id, 'Rust');
+  longTest(
+    'DRV-2 DRV-3 DRV-4 answers a running process, then one that is parked, then one that was stopped',
+    async ({ skip }) => {
+      const model = await startAnthropic([
+        ask('toolu_running', question),
+        ask('toolu_parked', { ...question, question: 'Which store?' }),
+        ask('toolu_stopped', { ...question, question: 'Which colour?' }),
+        text('Thanks.'),
+      ]);
+      const { setup, stage } = await place(name, model, skip);
+      const conducting = { ledger: stage.ledger, driver, setup: { ...setup, parkAfterMs: 2000 } };
+      const running = startRun(conducting, wanted(stage.projectId));
+      const first = await stage.asked();
+      expect(first).toMatchObject({
+        status: 'open',
+        resume: { agent: 'claude', toolCallId: 'toolu_running' },
+      });
+      await stage.answer(first.id, 'Zig');
+      const second = await stage.asked();
+      const parked = await running;
+      expect(parked).toMatchObject({ end: { reason: 'parked' }, run: { status: 'waiting', holder: null } });
+      expect(parked.waiting.map((each) => each.id)).toEqual([second.id]);
+      await stage.answer(second.id, 'Rust');
 
-    const stop = new AbortController();
-    const resumed = { ...conducting, signal: stop.signal };
-    const stopping = resumeRun(resumed, stage.projectId, parked.run.id);
-    const third = await stage.asked();
-    stop.abort();
-    const stopped = await stopping;
-    expect(stopped).toMatchObject({ end: { reason: 'stopped' }, run: { status: 'waiting' } });
-    await stage.answer(third.id, 'Red, please');
-    const { end } = await resumeRun(conducting, stage.projectId, stopped.run.id);
-    expect(end).toMatchObject({ reason: 'ok', text: 'Thanks.', sessionId: first.resume?.sessionId });
+      const stop = new AbortController();
+      const resumed = { ...conducting, signal: stop.signal };
+      const stopping = resumeRun(resumed, stage.projectId, parked.run.id);
+      const third = await stage.asked();
+      stop.abort();
+      const stopped = await stopping;
+      expect(stopped).toMatchObject({ end: { reason: 'stopped' }, run: { status: 'waiting' } });
+      await stage.answer(third.id, 'Red, please');
+      const { end } = await resumeRun(conducting, stage.projectId, stopped.run.id);
+      expect(end).toMatchObject({ reason: 'ok', text: 'Thanks.', sessionId: first.resume?.sessionId });
 
-    expect(toolResult(model.requests, 'toolu_running')?.text).toContain('Zig');
-    expect(toolResult(model.requests, 'toolu_parked')).toMatchObject({
-      text: expect.stringContaining('Rust'),
-      isError: false,
-    });
-    const last = userTexts(model.requests.at(-1) as never).join('\n');
-    expect(last).toContain('Q1: Which colour?');
-    expect(last).toContain('Red, please');
-    const [run] = await stage.ledger.runs.list(stage.projectId);
-    expect(run).toMatchObject({ status: 'ended', sessionId: end.sessionId });
-    const rows = await stage.ledger.runs.questions(stage.projectId, run?.id ?? '');
-    expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual(
-      Array.from({ length: 3 }, () => ['delivered', 'answered']),
-    );
-    expect(model.strays).toEqual([]);
-  });
+      expect(toolResult(model.requests, 'toolu_running')?.text).toContain('Zig');
+      expect(toolResult(model.requests, 'toolu_parked')).toMatchObject({
+        text: expect.stringContaining('Rust'),
+        isError: false,
+      });
+      const last = userTexts(model.requests.at(-1) as never).join('\n');
+      expect(last).toContain('Q1: Which colour?');
+      expect(last).toContain('Red, please');
+      const [run] = await stage.ledger.runs.list(stage.projectId);
+      expect(run).toMatchObject({ status: 'ended', sessionId: end.sessionId });
+      const rows = await stage.ledger.runs.questions(stage.projectId, run?.id ?? '');
+      expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual(
+        Array.from({ length: 3 }, () => ['delivered', 'answered']),
+      );
+      expect(model.strays).toEqual([]);
+    },
+  );
 
   it('HEAR-2 the ledger has a background sub-agent’s question with who asks, and the answer goes to it', async ({
     skip,

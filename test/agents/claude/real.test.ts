@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { longTest } from '../../support/long-test.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { toolResult, userTexts } from '../../support/model/anthropic-request.ts';
 import { httpError } from '../../support/model/script.ts';
@@ -9,108 +10,110 @@ import { settle } from './stand-in.ts';
 describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliName) => {
   const version = name.replace('claude-', '');
 
-  it('DRV-2: permission, two questions at once, one refusal and one in plain words, all in one process', async ({
-    skip,
-  }) => {
-    const { model, start } = await scene(name, skip, [
-      toolUse('toolu_bash', 'Bash', { command: 'touch made-by-agent', description: 'make a file' }),
-      [ask('toolu_one', 'Language?', 'Rust', 'Zig'), ask('toolu_two', 'Store?', 'Disk', 'Memory')],
-      ask('toolu_three', 'Colour?', 'Red', 'Blue'),
-      text('Which port should I use?'),
-      text('Done.'),
-    ]);
-    const { run, event, events } = start('Plan the project.');
-    const { id, tool } = await event('permission');
-    expect([id, tool]).toEqual(['toolu_bash', 'Bash']);
-    expect(await run.permit(id, true)).toBe(true);
-    const one = await event('question', (each) => each.ask.id === 'toolu_one');
-    const two = await event('question', (each) => each.ask.id === 'toolu_two');
-    expect(await run.answer('toolu_two', settle(two.ask, [{ answer: 'Disk', note: 'the fast one' }]))).toBe(
-      true,
-    );
-    expect(await run.answer('toolu_one', settle(one.ask, ['Ada, “of course”']))).toBe(true);
-    const three = await event('question', (each) => each.ask.id === 'toolu_three');
-    expect(await run.answer('toolu_three', settle(three.ask, [{ skipped: true }]))).toBe(true);
-    const { ask: prose } = await event('question', (each) => each.ask.prose === true);
-    expect(prose.questions).toEqual([{ text: 'Which port should I use?' }]);
-    expect(await run.answer(prose.id, settle(prose, ['8080']))).toBe(true);
-
-    const end = await run.ended;
-    expect(end).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0, skippedLines: 0 });
-    expect(end.message).toBe(`claude ${version} has finished.`);
-    expect(end.usage).toMatchObject({ inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) });
-    expect(events.filter(({ kind }) => kind === 'session')).toEqual([
-      { kind: 'session', sessionId: end.sessionId },
-    ]);
-    expect(toolResult(model.requests, 'toolu_bash')?.isError).toBe(false);
-    expect(toolResult(model.requests, 'toolu_one')?.text).toContain('"Language?"="Ada, “of course”"');
-    expect(toolResult(model.requests, 'toolu_two')?.text).toMatch(/"Store\?"="Disk".*the fast one/);
-    expect(toolResult(model.requests, 'toolu_three')).toMatchObject({
-      text: 'The person skipped this question. Use your best judgement.',
-      isError: true,
-    });
-    expect(model.requests).toHaveLength(5);
-    expect(userTexts(await model.request(1))).toContain('Plan the project.');
-    expect(userTexts(await model.request(5)).at(-1)).toContain(
-      'Q1: Which port should I use?\n\nMy answers:\n8080',
-    );
-    expect(model.requests[4]?.userAgent).toContain(`claude-cli/${version} `);
-    expect(model.strays).toEqual([]);
-  });
-
-  it('DRV-3 DRV-6: answered in time through the hook, then parked, then stopped: each time resumed; the error names a missing session', async ({
-    skip,
-  }) => {
-    const { model, start, resume } = await scene(
-      name,
-      skip,
-      [
-        ask('toolu_early', 'Language?', 'Rust', 'Zig'),
-        [text('Hm.'), ask('toolu_late', 'Store?', 'Disk', 'Memory')],
-        ask('toolu_last', 'Colour?', 'Red', 'Blue'),
+  longTest(
+    'DRV-2: permission, two questions at once, one refusal and one in plain words, all in one process',
+    async ({ skip }) => {
+      const { model, start } = await scene(name, skip, [
+        toolUse('toolu_bash', 'Bash', { command: 'touch made-by-agent', description: 'make a file' }),
+        [ask('toolu_one', 'Language?', 'Rust', 'Zig'), ask('toolu_two', 'Store?', 'Disk', 'Memory')],
+        ask('toolu_three', 'Colour?', 'Red', 'Blue'),
+        text('Which port should I use?'),
         text('Done.'),
-      ],
-      { parkAfterMs: 2000 },
-    );
-    const first = start('Plan the project.');
-    const early = await first.event('question');
-    expect(await first.run.answer('toolu_early', settle(early.ask, ['Zig']))).toBe(true);
-    const late = await first.event('question', (each) => each.ask.id === 'toolu_late');
-    const parked = await first.run.ended;
-    expect(parked).toMatchObject({ reason: 'parked', exitCode: 0 });
-    expect(parked.message).toContain(`claude ${version} is waiting for an answer`);
-    const inTime = settle(late.ask, ['Memory']);
-    expect(await first.run.answer('toolu_late', inTime)).toBe(false);
+      ]);
+      const { run, event, events } = start('Plan the project.');
+      const { id, tool } = await event('permission');
+      expect([id, tool]).toEqual(['toolu_bash', 'Bash']);
+      expect(await run.permit(id, true)).toBe(true);
+      const one = await event('question', (each) => each.ask.id === 'toolu_one');
+      const two = await event('question', (each) => each.ask.id === 'toolu_two');
+      expect(await run.answer('toolu_two', settle(two.ask, [{ answer: 'Disk', note: 'the fast one' }]))).toBe(
+        true,
+      );
+      expect(await run.answer('toolu_one', settle(one.ask, ['Ada, “of course”']))).toBe(true);
+      const three = await event('question', (each) => each.ask.id === 'toolu_three');
+      expect(await run.answer('toolu_three', settle(three.ask, [{ skipped: true }]))).toBe(true);
+      const { ask: prose } = await event('question', (each) => each.ask.prose === true);
+      expect(prose.questions).toEqual([{ text: 'Which port should I use?' }]);
+      expect(await run.answer(prose.id, settle(prose, ['8080']))).toBe(true);
 
-    const second = resume(parked.sessionId, 'toolu_late', inTime);
-    expect(await second.run.answer('toolu_late', inTime)).toBe(true);
-    const last = await second.event('question');
-    expect(last.ask.id, 'it does not ask again').toBe('toolu_last');
-    expect(toolResult(model.requests, 'toolu_early')?.text).toContain('"Language?"="Zig"');
-    expect(toolResult(model.requests, 'toolu_late')).toMatchObject({
-      text: expect.stringContaining('"Store?"="Memory"'),
-      isError: false,
-    });
-    const stopped = await second.run.stop();
-    expect(stopped).toMatchObject({ reason: 'stopped', exitCode: 143, sessionId: parked.sessionId });
+      const end = await run.ended;
+      expect(end).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0, skippedLines: 0 });
+      expect(end.message).toBe(`claude ${version} has finished.`);
+      expect(end.usage).toMatchObject({ inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) });
+      expect(events.filter(({ kind }) => kind === 'session')).toEqual([
+        { kind: 'session', sessionId: end.sessionId },
+      ]);
+      expect(toolResult(model.requests, 'toolu_bash')?.isError).toBe(false);
+      expect(toolResult(model.requests, 'toolu_one')?.text).toContain('"Language?"="Ada, “of course”"');
+      expect(toolResult(model.requests, 'toolu_two')?.text).toMatch(/"Store\?"="Disk".*the fast one/);
+      expect(toolResult(model.requests, 'toolu_three')).toMatchObject({
+        text: 'The person skipped this question. Use your best judgement.',
+        isError: true,
+      });
+      expect(model.requests).toHaveLength(5);
+      expect(userTexts(await model.request(1))).toContain('Plan the project.');
+      expect(userTexts(await model.request(5)).at(-1)).toContain(
+        'Q1: Which port should I use?\n\nMy answers:\n8080',
+      );
+      expect(model.requests[4]?.userAgent).toContain(`claude-cli/${version} `);
+      expect(model.strays).toEqual([]);
+    },
+  );
 
-    const settled = settle(last.ask, ['Red']);
-    const third = resume(stopped.sessionId, 'toolu_last', settled);
-    expect(await third.run.ended).toMatchObject({
-      reason: 'ok',
-      text: 'Done.',
-      sessionId: parked.sessionId,
-    });
-    expect(userTexts(await model.request(4))).toContain('Plan the project.');
-    expect(userTexts(await model.request(4)).at(-1)).toContain('Q1: Colour?\n\nMy answers:\nRed\n');
+  longTest(
+    'DRV-3 DRV-6: answered in time through the hook, then parked, then stopped: each time resumed; the error names a missing session',
+    async ({ skip }) => {
+      const { model, start, resume } = await scene(
+        name,
+        skip,
+        [
+          ask('toolu_early', 'Language?', 'Rust', 'Zig'),
+          [text('Hm.'), ask('toolu_late', 'Store?', 'Disk', 'Memory')],
+          ask('toolu_last', 'Colour?', 'Red', 'Blue'),
+          text('Done.'),
+        ],
+        { parkAfterMs: 2000 },
+      );
+      const first = start('Plan the project.');
+      const early = await first.event('question');
+      expect(await first.run.answer('toolu_early', settle(early.ask, ['Zig']))).toBe(true);
+      const late = await first.event('question', (each) => each.ask.id === 'toolu_late');
+      const parked = await first.run.ended;
+      expect(parked).toMatchObject({ reason: 'parked', exitCode: 0 });
+      expect(parked.message).toContain(`claude ${version} is waiting for an answer`);
+      const inTime = settle(late.ask, ['Memory']);
+      expect(await first.run.answer('toolu_late', inTime)).toBe(false);
 
-    const lost = resume('00000000-0000-4000-8000-000000000000', 'toolu_ask', settled);
-    const end = await lost.run.ended;
-    expect(end).toMatchObject({ reason: 'session_lost', exitCode: 1 });
-    expect(end.message).toContain('no longer has the session 00000000-0000-4000-8000-000000000000');
-    expect(lost.events.map(({ kind }) => kind)).toEqual(['session']);
-    expect(model.requests).toHaveLength(4);
-  });
+      const second = resume(parked.sessionId, 'toolu_late', inTime);
+      expect(await second.run.answer('toolu_late', inTime)).toBe(true);
+      const last = await second.event('question');
+      expect(last.ask.id, 'it does not ask again').toBe('toolu_last');
+      expect(toolResult(model.requests, 'toolu_early')?.text).toContain('"Language?"="Zig"');
+      expect(toolResult(model.requests, 'toolu_late')).toMatchObject({
+        text: expect.stringContaining('"Store?"="Memory"'),
+        isError: false,
+      });
+      const stopped = await second.run.stop();
+      expect(stopped).toMatchObject({ reason: 'stopped', exitCode: 143, sessionId: parked.sessionId });
+
+      const settled = settle(last.ask, ['Red']);
+      const third = resume(stopped.sessionId, 'toolu_last', settled);
+      expect(await third.run.ended).toMatchObject({
+        reason: 'ok',
+        text: 'Done.',
+        sessionId: parked.sessionId,
+      });
+      expect(userTexts(await model.request(4))).toContain('Plan the project.');
+      expect(userTexts(await model.request(4)).at(-1)).toContain('Q1: Colour?\n\nMy answers:\nRed\n');
+
+      const lost = resume('00000000-0000-4000-8000-000000000000', 'toolu_ask', settled);
+      const end = await lost.run.ended;
+      expect(end).toMatchObject({ reason: 'session_lost', exitCode: 1 });
+      expect(end.message).toContain('no longer has the session 00000000-0000-4000-8000-000000000000');
+      expect(lost.events.map(({ kind }) => kind)).toEqual(['session']);
+      expect(model.requests).toHaveLength(4);
+    },
+  );
 
   it('DRV-5: plain -p has no tool to ask with, which is reported at once with the version; an API error is reported as one', async ({
     skip,

@@ -10,12 +10,12 @@ export const CLAUDES = ['claude-2.1.197', 'claude-2.1.325'] as const satisfies R
 export const CODEX = 'codex-0.166.0' satisfies RealCliName;
 export const CODEXES = ['codex-0.115.0', CODEX] as const satisfies RealCliName[];
 
-/** `npm test` runs the newest; test/long/oldest-*.test.ts run the same tests with the oldest. */
-const oldestOrNewest = <T>([oldest, newest]: readonly [T, T]): [T] => (isLong ? [oldest] : [newest]);
-export const CLAUDE_NOW = oldestOrNewest(CLAUDES);
-export const CODEX_NOW = oldestOrNewest(CODEXES);
+/** `npm test` runs the newest; test/long/real-*.test.ts run the same tests with both, and what `npm test` leaves out. */
+const newestOrBoth = <T>(both: readonly [T, T]): T[] => (isLong ? [...both] : both.slice(-1));
+export const CLAUDE_NOW = newestOrBoth(CLAUDES);
+export const CODEX_NOW = newestOrBoth(CODEXES);
 /** For behaviour that `npm test` shows with a stand-in; only test/long repeats it with the real program. */
-export const CLAUDE_IN_LONG = isLong ? CLAUDES.slice(-1) : [];
+export const CLAUDE_IN_LONG = isLong ? CLAUDES : [];
 export const CODEX_IN_LONG = isLong ? CODEXES.slice(-1) : [];
 
 /**

@@ -1,6 +1,8 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rolloutFile } from '../../../src/agents/codex/rollout-file.ts';
+import { spread } from '../../support/long.ts';
+import { longTest } from '../../support/long-test.ts';
 import { functionCall, message, type OpenAiReply } from '../../support/model/openai-reply.ts';
 import { functionOutput, type OpenAiRequest, userTexts } from '../../support/model/openai-request.ts';
 import { delay, drop, gate, httpError, type Scripted } from '../../support/model/script.ts';
@@ -76,31 +78,36 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
   });
 
-  it('HEAR-5 keeps the question of a sub-agent when its model fails, and has the answer when it is resumed', async ({
-    skip,
-  }) => {
-    const failure = name === 'codex-0.115.0' ? drop() : httpError(401, 'invalid_api_key');
-    const asked = gate();
-    const script = async (request: OpenAiRequest) => {
-      if (isSub(request, LOOK)) return askAsSub(name, 'call_look', 'Which parser?');
-      if (userTexts(request).join('\n').includes('Zig')) return message('Zig it is.');
-      if (!hasCalled(request, 'call_spawn')) return spawn(name, 'call_spawn', LOOK);
-      await asked.passed;
-      return failure;
-    };
-    const { model, stage, row, start, resume } = await openScene(name, script, skip);
-    const running = start();
-    const { id } = await stage.asked();
-    asked.open();
-    const { run, end, waiting } = await running;
-    expect([run.status, end.reason, waiting.map((each) => each.id)]).toEqual(['waiting', 'api_error', [id]]);
-    expect(await row(id)).toMatchObject({ status: 'open' });
-    await stage.answer(id, 'Zig');
-    expect((await resume(run.id)).end).toMatchObject({ text: 'Zig it is.', sessionId: run.sessionId });
-    expect(await row(id)).toMatchObject({ status: 'delivered' });
-    expect(await stage.ledger.runs.questions(stage.projectId, run.id)).toHaveLength(1);
-    expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
-  });
+  longTest(
+    'HEAR-5 keeps the question of a sub-agent when its model fails, and has the answer when it is resumed',
+    async ({ skip }) => {
+      const failure = name === 'codex-0.115.0' ? drop() : httpError(401, 'invalid_api_key');
+      const asked = gate();
+      const script = async (request: OpenAiRequest) => {
+        if (isSub(request, LOOK)) return askAsSub(name, 'call_look', 'Which parser?');
+        if (userTexts(request).join('\n').includes('Zig')) return message('Zig it is.');
+        if (!hasCalled(request, 'call_spawn')) return spawn(name, 'call_spawn', LOOK);
+        await asked.passed;
+        return failure;
+      };
+      const { model, stage, row, start, resume } = await openScene(name, script, skip);
+      const running = start();
+      const { id } = await stage.asked();
+      asked.open();
+      const { run, end, waiting } = await running;
+      expect([run.status, end.reason, waiting.map((each) => each.id)]).toEqual([
+        'waiting',
+        'api_error',
+        [id],
+      ]);
+      expect(await row(id)).toMatchObject({ status: 'open' });
+      await stage.answer(id, 'Zig');
+      expect((await resume(run.id)).end).toMatchObject({ text: 'Zig it is.', sessionId: run.sessionId });
+      expect(await row(id)).toMatchObject({ status: 'delivered' });
+      expect(await stage.ledger.runs.questions(stage.projectId, run.id)).toHaveLength(1);
+      expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
+    },
+  );
 
   const losses = {
     'does not exist': (record: string) => rmSync(record),
@@ -109,7 +116,7 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     'has half a line in its record': (record: string) => truncateSync(record, 100),
   };
 
-  it.for(Object.entries(losses))(
+  it.for(spread(Object.entries(losses)))(
     'HEAR-5 BIND-3 starts over if its thread %s, and is not asked again',
     async ([, lose], { skip }) => {
       const script = (request: OpenAiRequest, index: number) =>

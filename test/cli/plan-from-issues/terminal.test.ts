@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BIN } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { CTRL_C, inTerminal, nodeInTerminal, type Terminal } from '../../support/pty.ts';
 import { LONG, library, QUESTIONS } from './support/place.ts';
 
@@ -49,7 +50,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 4\*\*/);
   });
 
-  test('CHAN-2 questions that were answered elsewhere are skipped', async () => {
+  longTest('CHAN-2 questions that were answered elsewhere are skipped', async () => {
     const at = library();
     const terminal = inTerminal([...at.command, '--max-questions', '2'], at);
     await terminal.shows(/1 of 2[\s\S]*\n› /);

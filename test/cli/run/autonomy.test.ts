@@ -90,7 +90,7 @@ describe('changes that a run may merge', () => {
     );
   });
 
-  test('LED-10 the agent undoes what a person rejects, and gets the reason', async () => {
+  longTest('LED-10 the agent undoes what a person rejects, and gets the reason', async () => {
     const { at, run, inbox, merged, handle } = place(
       new ScenarioBuilder()
         .writesFile('package.json', ADDED)

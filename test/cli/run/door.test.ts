@@ -15,6 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { asked } from '../../support/asked.ts';
 import { BIN, fermata, startFermata } from '../../support/fermata.ts';
+import { spread } from '../../support/long.ts';
 import { longTest } from '../../support/long-test.ts';
 import { unprivileged } from '../../support/postgres-account.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
@@ -125,7 +126,7 @@ describe('the door of a run (BIND-14)', () => {
         [['protocol', '--lint', '../../secret.yaml'], '../../secret.yaml is outside your worktree.'],
         [['ask', 'Hi?', '--task', 'shop/2'], 'Your task is shop/1, not shop/2.'],
       ];
-      for (const [words, sentence] of refused) {
+      for (const [words, sentence] of spread(refused)) {
         const { code, stdout, stderr } = await fermata(words, asAgent('1'));
         // Protocol commands print everything as JSON on stdout.
         expect(`${stderr}${stdout}`, words.join(' ')).toContain(sentence);

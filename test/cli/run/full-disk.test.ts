@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { spread } from '../../support/long.ts';
 import { fillOnce, makeRoom, smallDisk } from '../../support/small-disk.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
@@ -25,7 +26,7 @@ async function expectToGoOn(place: PlanRepository, phases: number): Promise<void
   }
 }
 
-test.for([
+const moments = [
   {
     when: 'a worktree is made',
     steps: (_: string) => [writes],
@@ -50,7 +51,9 @@ test.for([
     gate: (disk: string) => `${fillOnce(disk)}; test -f a.txt`,
     full: 'git [a-z-]+ could not write',
   },
-])(
+];
+
+test.for(spread(moments))(
   'CLI-EXIT-1 RUN-2 the disk of the repository is full when $when: the run ends with a sentence, no phase does',
   {
     timeout: LONG,

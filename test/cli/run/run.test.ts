@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -198,7 +199,7 @@ describe('CLI-run', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'RUN-2 a run without --agent uses the agent of the last run; a program named now overrides the earlier one',
     async () => {
       const place = planRepository([{ id: '1' }]);

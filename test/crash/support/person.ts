@@ -1,18 +1,19 @@
-import { createInterface } from 'node:readline';
-import { ended, start } from './processes.ts';
+import { type Asker, answerEverything } from './roles.ts';
 
-/** A process that answers every question of a project as soon as it is there. */
-export function startPerson(file: string, args: string[]) {
-  const child = start(file, ['person', ...args], { timeout: 120_000 });
-  const over = ended(child);
-  over.catch(() => undefined); // whoever waits, and `leave`, tell it
+/** Somebody who answers every question of a project as soon as it is there. */
+export function startPerson(asker: Asker) {
   const acknowledged = new Set<string>();
   const waiting = new Set<() => void>();
-  if (!child.stdout) throw new Error('it has no stdout');
-  createInterface(child.stdout).on('line', (task) => {
-    acknowledged.add(task);
-    for (const look of waiting) look();
-  });
+  const leaving = new AbortController();
+  const over = answerEverything(
+    asker,
+    (task) => {
+      acknowledged.add(task);
+      for (const look of waiting) look();
+    },
+    leaving.signal,
+  );
+  over.catch(() => undefined); // whoever waits, and `leave`, tell it
   return {
     /** Resolves when the ledger has acknowledged the answers to these tasks. */
     hasAnswered: async (tasks: string[]) => {
@@ -24,7 +25,7 @@ export function startPerson(file: string, args: string[]) {
       await Promise.race([all, over.then(() => Promise.reject(new Error('The person left.')))]);
     },
     async leave() {
-      child.kill('SIGKILL');
+      leaving.abort();
       await over;
     },
   };

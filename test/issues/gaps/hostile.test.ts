@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyzeIssues } from '../../../src/issues/gaps/analyze.ts';
 import { GapType } from '../../../src/schema/qa.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
+import { spread } from '../../support/long.ts';
 import { gapsOf, report } from './support.ts';
 
 /** Pieces of Markdown in unexpected combinations. */
@@ -186,11 +187,11 @@ describe('a long text', () => {
     expect(analysis(seeds.join(''), 1_000_000)).toBeLessThan(5000);
   });
 
-  it.each(seeds)('GAP-2 of 100 kB of %j takes little time', (seed) => {
+  it.each(spread(seeds))('GAP-2 of 100 kB of %j takes little time', (seed) => {
     expect(analysis(seed, 100_000)).toBeLessThan(1000);
   });
 
-  it.each(openings)('GAP-2 of unfinished lines that begin like %j takes little time', (opening) => {
+  it.each(spread(openings))('GAP-2 of unfinished lines that begin like %j takes little time', (opening) => {
     const bodies = runs.map((run) => `${opening}${run.repeat(20_000 / run.length)}x`);
     const all = () => analyzeIssues(bodies.map((body, number) => ({ number, title: 'Save', body })));
     expect(cpuTime(all)).toBeLessThan(3000);

@@ -3,6 +3,7 @@ import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
 import { auditText } from '../../../src/plan/audit/formats/text.ts';
 import { printPlan } from '../../../src/plan/grammar/print-plan.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
+import { spread } from '../../support/long.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';
 
 /** Generous, so that a busy machine does not fail it: quadratic time would be a hundred times as long. */
@@ -29,29 +30,31 @@ describe('AUD-4 time grows with the size', () => {
     expect(growsWithSize((count) => auditPlan(planWith(...phases(count))), 3000)).toBe(true);
   });
 
-  it.each<[string, string]>([
-    ['tasks', '## Tasks\n- [ ] 1.1: a (AC-1)\n'],
-    ['gates', '## Gates\n- a: `npm test`\n'],
-    ['criteria', '## Acceptance Criteria\n- AC-1: a\n'],
-    ['dependencies', '**Depends On:** Phase 1, Phase 2\n'],
-    ['names without a value', '**Depends On:**\n\n'],
-    ['values that go on', '**Depends On:** 1,\n2,\n'],
-    ['placeholders', '{Feature} `TBD` [Describe it] <your x> '],
-    ['agents', '**AGENT:a** subagent_type=b '],
-    ['notes', 'Read notes: `a`, write notes: `b`\n'],
-    ['bold type', '**a**:**b:** '],
-    ['blanks', '         \t         '],
-    ['pipes', '| a '],
-    ['open brackets', '[[(('],
-    ['backticks', '`a``b```'],
-    ['headings', '## Gates\n## Tasks\n'],
-    ['nested lists', '- - - - a\n'],
-    ['quotes', '> > > a\n'],
-    ['one line', 'word '],
-    ['an empty code block without an end', '```\n'],
-    ['emoji', '🎉'],
-    ['front matter', '---\na: b\n'],
-  ])('a file full of %s', (_, piece) => {
+  it.each(
+    spread<[string, string]>([
+      ['tasks', '## Tasks\n- [ ] 1.1: a (AC-1)\n'],
+      ['gates', '## Gates\n- a: `npm test`\n'],
+      ['criteria', '## Acceptance Criteria\n- AC-1: a\n'],
+      ['dependencies', '**Depends On:** Phase 1, Phase 2\n'],
+      ['names without a value', '**Depends On:**\n\n'],
+      ['values that go on', '**Depends On:** 1,\n2,\n'],
+      ['placeholders', '{Feature} `TBD` [Describe it] <your x> '],
+      ['agents', '**AGENT:a** subagent_type=b '],
+      ['notes', 'Read notes: `a`, write notes: `b`\n'],
+      ['bold type', '**a**:**b:** '],
+      ['blanks', '         \t         '],
+      ['pipes', '| a '],
+      ['open brackets', '[[(('],
+      ['backticks', '`a``b```'],
+      ['headings', '## Gates\n## Tasks\n'],
+      ['nested lists', '- - - - a\n'],
+      ['quotes', '> > > a\n'],
+      ['one line', 'word '],
+      ['an empty code block without an end', '```\n'],
+      ['emoji', '🎉'],
+      ['front matter', '---\na: b\n'],
+    ]),
+  )('a file full of %s', (_, piece) => {
     const text = (size: number) => piece.repeat(Math.ceil(size / piece.length));
     const audit = (size: number) => {
       const plan = planOf({
@@ -80,15 +83,17 @@ describe('AUD-4 time for long lines grows with their length', () => {
     expect(timed(text)).toBeLessThan(8000);
   });
 
-  it.each([
-    '## Gates\n- t: a',
-    '## Gates\n- t: `a',
-    '## Gates\n- **a',
-    '**Status:** ',
-    '# Phase',
-    '**a:',
-    'Write notes ',
-  ])('%j that never ends', (start) => {
+  it.each(
+    spread([
+      '## Gates\n- t: a',
+      '## Gates\n- t: `a',
+      '## Gates\n- **a',
+      '**Status:** ',
+      '# Phase',
+      '**a:',
+      'Write notes ',
+    ]),
+  )('%j that never ends', (start) => {
     const runs = [' ', '\t', '-', '.', '*', '`', '(', '[', '{', '/a', ':', '1'];
     for (const run of runs)
       expect(timed(`${start}${run.repeat(100_000 / run.length)}b`), run).toBeLessThan(3000);

@@ -1,4 +1,4 @@
-// The tests of the newest Claude Code, run with the oldest supported one, including those that only test/long runs.
+// The tests of the newest Claude Code, run with the oldest supported one too, including those that only test/long runs.
 import '../agents/claude/approvals.test.ts';
 import '../agents/claude/background.test.ts';
 import '../agents/claude/ledger.test.ts';
