@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { testHub } from '../hub/support/hub.ts';
 import { freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { ann, coder, pageHub, WEB } from './support/page-hub.ts';
@@ -31,7 +32,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     }).toBe(1005);
   });
 
-  test('beyond five thousand questions, the rest is loaded on demand', async () => {
+  longTest('beyond five thousand questions, the rest is loaded on demand', async () => {
     const hub = await pageHub();
     const row = await hub.ask({ questions: [{ text: 'One of very many?' }] });
     const page = await browser.open(await hub.loginLink());
@@ -191,7 +192,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Show 202 earlier lines' }).waitFor();
   });
 
-  test('long lists of runs and decisions load earlier ones on demand', async () => {
+  longTest('long lists of runs and decisions load earlier ones on demand', async () => {
     const hub = await pageHub();
     const { ledger, project: projectId } = hub;
     const input = {
@@ -223,41 +224,44 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Ask me again' }).waitFor({ state: 'detached' });
   });
 
-  test('with very many tasks, the board shows the open ones, a graph of those nearby, and a link to the rest', async () => {
-    const hub = await pageHub();
-    const { ledger, project: projectId } = hub;
-    const inputs = Array.from({ length: 1350 }, (_, index) => ({
-      ...{ projectId, id: `t/${index + 1}`, title: `Step ${index + 1}` },
-      dependsOn: index < 1200 ? [] : [`t/${index}`],
-    }));
-    const closed = new Set(inputs.slice(0, 1200).map(({ id }) => id));
-    await ledger.tasks.ensure(projectId, inputs, closed, ann);
-    const page = await browser.open(await hub.loginLink());
-    await page.goto(`${hub.url}/#/board/${projectId}`);
-    const column = (name: string) => page.getByRole('region', { name });
-    await column('Ready').getByText('Step 1201', { exact: true }).waitFor();
-    const counts = () => page.locator('.column .count').allTextContents();
-    expect(await counts()).toEqual(['0', '0', '1', '149', '1000+']);
-    await page.getByText('Shows 120 of 150 tasks').waitFor();
-    expect(await page.locator('.graph .node').count()).toBe(120);
-    await column('Later').getByRole('button', { name: 'Show 60 of 89 more' }).click();
-    await column('Later').getByText('Step 1300', { exact: true }).waitFor();
-    // Only the one that changed is read again.
-    const lists: string[] = [];
-    page.on('request', (request) => {
-      if (/\/tasks\?/.test(request.url())) lists.push(request.url());
-    });
-    await ledger.tasks.endPhase(projectId, 't/1201', ann);
-    await column('Ready').getByText('Step 1202', { exact: true }).waitFor();
-    expect(lists).toEqual([]);
-    await page.getByRole('button', { name: 'Load more' }).click();
-    await eventually(counts).toEqual(['0', '0', '1', '148', '1201']);
-    await column('Ready').getByRole('link', { name: 'Step 1202' }).click();
-    const around = page.getByRole('region', { name: 'What this task depends on, and what depends on it' });
-    await around.getByText('Step 1204', { exact: true }).waitFor();
-    expect(await around.locator('.node').count()).toBe(5);
-    expect(await around.locator('[aria-current]').textContent()).toContain('Step 1202');
-  });
+  longTest(
+    'with very many tasks, the board shows the open ones, a graph of those nearby, and a link to the rest',
+    async () => {
+      const hub = await pageHub();
+      const { ledger, project: projectId } = hub;
+      const inputs = Array.from({ length: 1350 }, (_, index) => ({
+        ...{ projectId, id: `t/${index + 1}`, title: `Step ${index + 1}` },
+        dependsOn: index < 1200 ? [] : [`t/${index}`],
+      }));
+      const closed = new Set(inputs.slice(0, 1200).map(({ id }) => id));
+      await ledger.tasks.ensure(projectId, inputs, closed, ann);
+      const page = await browser.open(await hub.loginLink());
+      await page.goto(`${hub.url}/#/board/${projectId}`);
+      const column = (name: string) => page.getByRole('region', { name });
+      await column('Ready').getByText('Step 1201', { exact: true }).waitFor();
+      const counts = () => page.locator('.column .count').allTextContents();
+      expect(await counts()).toEqual(['0', '0', '1', '149', '1000+']);
+      await page.getByText('Shows 120 of 150 tasks').waitFor();
+      expect(await page.locator('.graph .node').count()).toBe(120);
+      await column('Later').getByRole('button', { name: 'Show 60 of 89 more' }).click();
+      await column('Later').getByText('Step 1300', { exact: true }).waitFor();
+      // Only the one that changed is read again.
+      const lists: string[] = [];
+      page.on('request', (request) => {
+        if (/\/tasks\?/.test(request.url())) lists.push(request.url());
+      });
+      await ledger.tasks.endPhase(projectId, 't/1201', ann);
+      await column('Ready').getByText('Step 1202', { exact: true }).waitFor();
+      expect(lists).toEqual([]);
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await eventually(counts).toEqual(['0', '0', '1', '148', '1201']);
+      await column('Ready').getByRole('link', { name: 'Step 1202' }).click();
+      const around = page.getByRole('region', { name: 'What this task depends on, and what depends on it' });
+      await around.getByText('Step 1204', { exact: true }).waitFor();
+      expect(await around.locator('.node').count()).toBe(5);
+      expect(await around.locator('[aria-current]').textContent()).toContain('Step 1202');
+    },
+  );
 
   test('without a project, every page says how to create one', async () => {
     const ledger = await openLedger(join(freshFolder(), 'ledger.db'));

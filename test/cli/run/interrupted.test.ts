@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, startFermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { processesIn } from '../../support/processes.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 
@@ -33,7 +34,7 @@ describe('CLI-run Ctrl-C', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'RUN-3 Ctrl-C twice ends at once, without leaving an agent behind; the run can be resumed',
     async () => {
       const hangs = {

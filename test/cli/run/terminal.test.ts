@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../../../src/testing/step.ts';
 import { untilLedger } from '../../support/asked.ts';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { CTRL_C, inTerminal } from '../../support/pty.ts';
 import { planRepository, type TestPhase } from './support/plan-repository.ts';
 
@@ -58,7 +59,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'CHAN-1 RUN-2 questions that were open when a run was killed are asked in the terminal that resumes it',
   async () => {
     const place = planRepository([asksForColour(), { id: '2', front: 'requires_manual_testing: true' }]);

@@ -1,0 +1,2 @@
+// What `npm test` leaves out of the tests of the pages.
+import '../browser/extremes.test.ts';
