@@ -1,7 +1,8 @@
 import type { Probe } from '../driver.ts';
 import { AgentProcess } from './agent-process.ts';
 
-const TIME_LIMIT_MS = 10_000;
+/** A machine that runs many agents may need several seconds to start a program. */
+const TIME_LIMIT_MS = 30_000;
 const MAX_CHARACTERS = 4096;
 
 /** Runs a program with `--version` and returns the first version it prints; ends a program that hangs. */
