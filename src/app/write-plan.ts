@@ -56,13 +56,14 @@ export async function writePlan(
   return { result, output: plan.output, outcome, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** The plan is in use: it is where people find it. */
+/** The plan is in use: it is where people find it, and these questions were asked for it. */
 export async function closePlan(
-  { ledger, assignment }: Pick<Context, 'ledger' | 'assignment'>,
+  { ledger, assignment, who: by }: Pick<Context, 'ledger' | 'assignment' | 'who'>,
   run: Run,
+  ids: readonly string[] = [],
 ): Promise<void> {
   await assignment?.publish();
-  await closeAssignment({ ledger }, run);
+  await closeAssignment({ ledger }, run, { ids, by });
 }
 
 function resultOf(outcome: assignments.PlanOutcome, signal: AbortSignal | undefined): PlanRunResult {

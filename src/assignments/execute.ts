@@ -2,6 +2,7 @@ import { addUsage, noUsage, type RunEnd, type Usage } from '../agents/driver.ts'
 import { resumeRun, startRun } from '../agents/run/conduct.ts';
 import { agentOf, type RunOptions, type RunOutcome, waitsForPerson } from '../agents/run/run-options.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
+import type { By } from '../schema/actor.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import type { Run } from '../schema/run.ts';
@@ -64,9 +65,13 @@ export async function executeAssignment<T, F>(
 }
 
 /** The accepted answer of this run was used, so the same assignment starts over from now on. */
-export async function closeAssignment({ ledger }: Pick<RunOptions, 'ledger'>, run: Run): Promise<void> {
+export async function closeAssignment(
+  { ledger }: Pick<RunOptions, 'ledger'>,
+  run: Run,
+  delivered?: { ids: readonly string[]; by: By },
+): Promise<void> {
   crashPoint('assignment.used');
-  await ledger.runs.judge(run, { kind: 'accepted' });
+  await ledger.runs.judge(run, { kind: 'accepted' }, delivered);
 }
 
 function start<T, F>(

@@ -61,16 +61,23 @@ describe('CRASH plan-from-issues is killed', { timeout: LONG }, () => {
     },
   );
 
-  test('GAP-4 GAP-5 with fewer questions than there could be: the resumed command asks no more of them', async () => {
-    const at = library(new ScenarioBuilder().respondsWithText(PLAN));
-    const answers = at.questions().map(({ id }) => ({ id, answer: `to ${id}` }));
-    writeFileSync(join(at.cwd, 'answers.json'), JSON.stringify({ answers: answers.slice(0, 2) }));
-    const command = [...at.command, '--max-questions', '0'];
-    const env = { ...at.env, FERMATA_CRASH_AT: 'run.ended=kill' };
-    const first = [...command, '--answers-file', 'answers.json'];
-    expect((await fermata(first, { cwd: at.cwd, env })).code).toBe(null);
-    const { code, stderr } = await fermata(command.with(-1, '2'), at);
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming') });
-    expect(at.prompts()).toHaveLength(1);
-  });
+  test.each([
+    'run.ended',
+    'answer.begin#4', // the second of the deliveries, after two answers
+    'assignment.used',
+  ])(
+    'GAP-4 GAP-5 at %s, with fewer questions than there could be: the resumed command asks no more',
+    async (point) => {
+      const at = library(new ScenarioBuilder().respondsWithText(PLAN));
+      const answers = at.questions().map(({ id }) => ({ id, answer: `to ${id}` }));
+      writeFileSync(join(at.cwd, 'answers.json'), JSON.stringify({ answers: answers.slice(0, 2) }));
+      const command = [...at.command, '--max-questions', '0'];
+      const env = { ...at.env, FERMATA_CRASH_AT: `${point}=kill` };
+      const first = [...command, '--answers-file', 'answers.json'];
+      expect((await fermata(first, { cwd: at.cwd, env })).code).toBe(null);
+      const { code, stderr } = await fermata(command.with(-1, '2'), at);
+      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Resuming') });
+      expect(at.prompts()).toHaveLength(1);
+    },
+  );
 });

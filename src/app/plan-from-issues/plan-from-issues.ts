@@ -122,8 +122,8 @@ export async function beginPlanFromIssues(
     });
     if (written.outcome.kind !== 'passed') return { ...known, ...written };
     // Only now, with the plan written, have the askers received their answers.
-    for (const { id } of settled) await ledger.notifications.markDelivered(projectId, id, context.who);
-    await closePlan(context, written.outcome.run);
+    const delivered = settled.map(({ id }) => id);
+    await closePlan(context, written.outcome.run, delivered);
     const named = namedIssues(readPlan(output).plan);
     const issues = gathered.issues.map(({ number }) => number).filter((number) => named.has(number));
     return { ...known, ...written, issues, result: open.length > 0 ? 'waiting' : 'done' };
@@ -148,10 +148,7 @@ function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
   if (settled > 0) report({ kind: 'notice', text: `${settled} of them already answered.` });
 }
 
-/**
- * Treats new and earlier answers alike, because a process that was killed halfway through marking them as delivered finds
- * the rest as earlier decisions.
- */
+/** Treats new and earlier answers alike: what one process asked, the process that resumes it finds answered. */
 function comparable(resolved: ResolvedQuestion[]): ResolvedQuestion[] {
   return resolved
     .map(({ question, resolution }): ResolvedQuestion => {

@@ -1,5 +1,4 @@
 import type { By } from '../../schema/actor.ts';
-import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import {
@@ -41,7 +40,7 @@ import {
 } from './notification-sql.ts';
 import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
 import { endLife, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';
-import { type Settled, settle } from './settle.ts';
+import { deliver, type Settled, settle, unknownNotification } from './settle.ts';
 import { refuseImpossibleDefault } from './silence.ts';
 import { asApproval, blockTask, heldTask, newRow, refuseUnusable, storeQuestion } from './store-question.ts';
 
@@ -207,9 +206,7 @@ export class NotificationService {
 
   /** The asker has it. Call this after handing over the answer, so that a crash before it repeats the delivery. */
   markDelivered(projectId: string, id: string, by: By): Promise<Settled> {
-    return this.#change(projectId, id, (tx, row) =>
-      settle(tx, row, { kind: 'deliver', at: iso(tx.now) }, by),
-    );
+    return this.#store.write(projectId, (tx) => deliver(tx, id, by));
   }
 
   /** Everything that this asker asked, oldest first. */
@@ -297,8 +294,4 @@ function recordReplay(tx: Tx, known: NotificationRow, by: By): void {
     by,
     data: { id, source, sourceId, kind, holds, from: status, status, replayed: true },
   });
-}
-
-function unknownNotification(id: string): FermataError {
-  return new FermataError('not_found', `There is no question ${id}. "${cmd`inbox`}" lists the open ones.`);
 }

@@ -1,10 +1,12 @@
 import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isServerForm } from '../../schema/is-question.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { crashPoint } from '../crash-point.ts';
 import { recordDecisions } from '../decisions/decision-log.ts';
+import { iso } from '../engine/iso.ts';
 import type { Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 import { changeTask } from '../tasks/change-task.ts';
@@ -13,12 +15,20 @@ import { selectTask } from '../tasks/task-sql.ts';
 import { blocksTask } from './holds.ts';
 import { type Command, decide } from './notification-machine.ts';
 import { changedRow, toNotification } from './notification-row.ts';
-import { selectOpenForTask, updateNotification } from './notification-sql.ts';
+import { selectNotification, selectOpenForTask, updateNotification } from './notification-sql.ts';
 
 export interface Settled {
   notification: Notification;
   /** The same was said before, so nothing changed. */
   repeat: boolean;
+}
+
+/** The asker has the answer to this question. */
+export async function deliver(tx: Tx, id: string, by: By): Promise<Settled> {
+  crashPoint('answer.begin');
+  const row = await selectNotification(tx, tx.projectId, id);
+  if (!row) throw unknownNotification(id);
+  return settle(tx, row, { kind: 'deliver', at: iso(tx.now) }, by);
 }
 
 /**
@@ -103,4 +113,8 @@ function saidOf(response: Response): string {
 export async function countBlocking(tx: Tx, taskId: string): Promise<number> {
   const open = (await selectOpenForTask(tx, taskId)).map(toNotification);
   return open.filter(blocksTask).length;
+}
+
+export function unknownNotification(id: string): FermataError {
+  return new FermataError('not_found', `There is no question ${id}. "${cmd`inbox`}" lists the open ones.`);
 }

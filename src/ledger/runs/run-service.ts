@@ -18,6 +18,7 @@ import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
 import { toNotification } from '../notifications/notification-row.ts';
 import { forgetLives } from '../notifications/request-sql.ts';
+import { deliver } from '../notifications/settle.ts';
 import type { Redact } from '../redact/redact.ts';
 import { requireHolder, unknownRun } from './require-holder.ts';
 import { decideRun, isFree, type RunCommand } from './run-machine.ts';
@@ -212,9 +213,13 @@ export class RunService {
     });
   }
 
-  /** Stores the judgement of an ended run's answer. Two processes never act on the same answer. */
-  judge(run: Run, judgement: RunJudgement): Promise<void> {
+  /**
+   * Stores the judgement of an ended run's answer, and that whoever asked these questions has their answers. Two processes
+   * never act on the same answer.
+   */
+  judge(run: Run, judgement: RunJudgement, delivered?: { ids: readonly string[]; by: By }): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
+      if (delivered) for (const id of delivered.ids) await deliver(tx, id, delivered.by);
       const row = await selectRun(tx, run.projectId, run.id);
       if (!row) throw unknownRun(run.id);
       const data = toRunData(row);
