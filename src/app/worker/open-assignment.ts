@@ -23,7 +23,7 @@ export async function openAssignment(
   const { work, scope } = order;
   const folder = await ownFolder(parts, order, held);
   const opened = folder
-    ? await orderContextAt(parts, order, folder.cwd)
+    ? await orderContextAt(parts, order, await parts.ledger.projects.get(order.projectId), folder.cwd)
     : await inOrderContext(parts, order, held.signal, async (context) => context);
   const context: Context = {
     ...opened,

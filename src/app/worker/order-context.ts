@@ -1,4 +1,5 @@
 import { loadSettings } from '../../config/settings.ts';
+import type { Project } from '../../schema/project.ts';
 import type { WorkOrder } from '../../schema/work-order.ts';
 import type { Context } from '../context.ts';
 import { openTrustedContext } from '../trusted-context.ts';
@@ -17,18 +18,18 @@ export async function inOrderContext<T>(
 ): Promise<T> {
   const project = await parts.ledger.projects.get(order.projectId);
   return inProjectFolder(parts, project, order.work, signal, async (cwd) =>
-    use(await orderContextAt(parts, order, cwd)),
+    use(await orderContextAt(parts, order, project, cwd)),
   );
 }
 
 /** The same in the order's own folder. */
 export async function orderContextAt(
   { ledger, settings, env, report }: WorkerParts,
-  { projectId, by, work }: WorkOrder,
+  { by, work }: WorkOrder,
+  project: Project,
   cwd: string,
 ): Promise<Context> {
-  const project = await ledger.projects.get(projectId);
-  const flags = { store: settings.store.value, project: projectId };
+  const flags = { store: settings.store.value, project: project.id };
   const { own } = loadSettings(cwd, env, flags);
   // A clone that only this worker has is not a separate project.
   const isKnown = (await ledger.projects.find(own.id)) !== undefined;
