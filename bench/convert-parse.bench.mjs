@@ -1,8 +1,10 @@
 // `npm run bench -- convert-parse`: reading the files out of an agent's answer (CONV-2), on answers that are made to be
 // slow: 200 KB of file headers without an end took an ancestor 85 s. `--report-only` never fails.
 import { parseArgs } from 'node:util';
-import { readFileBlocks } from '../dist/index.js';
 import { isOver, table } from './support/budget.mjs';
+import { loadSource } from './support/load-source.mjs';
+
+const { readFileBlocks } = await loadSource({ readFileBlocks: 'plan/file-blocks.ts' });
 
 const { values: options } = parseArgs({ options: { 'report-only': { type: 'boolean' } } });
 

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openIndexFile, searchDocuments } from '../dist/index.js';
 import {
   isParaphrase,
   labelled,
@@ -15,7 +14,13 @@ import {
 } from './knowledge/labelled.mjs';
 import { naiveSearch } from './knowledge/naive-search.mjs';
 import { isOver, table } from './support/budget.mjs';
+import { loadSource } from './support/load-source.mjs';
 import { timed } from './support/measure.mjs';
+
+const { openIndexFile, searchDocuments } = await loadSource({
+  openIndexFile: 'knowledge/index-file.ts',
+  searchDocuments: 'knowledge/search-documents.ts',
+});
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HELD_OUT = ['test', 'held out'];

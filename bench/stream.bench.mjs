@@ -1,9 +1,14 @@
 // `npm run bench -- stream`: reading an agent's output (STR-7), beside plain split + JSON.parse of the same bytes in
 // the same run; then memory over 1 GB of input. `--report-only` never fails; `--gigabytes 0.1` is quicker.
 import { parseArgs } from 'node:util';
-import { AgentStream, inspectRun } from '../dist/index.js';
 import { generate, messageLine, usualLine } from './support/agent-output.mjs';
 import { isOver } from './support/budget.mjs';
+import { loadSource } from './support/load-source.mjs';
+
+const { AgentStream, inspectRun } = await loadSource({
+  AgentStream: 'agents/stream/agent-stream.ts',
+  inspectRun: 'agents/stream/inspect-run.ts',
+});
 
 const { values: options } = parseArgs({
   options: { 'report-only': { type: 'boolean' }, gigabytes: { type: 'string', default: '1' } },
