@@ -66,7 +66,10 @@ export function define(command: Command): void {
     )
     .option('--allow <tool>', 'a tool that agents may use without asking, such as Bash (repeatable)', collect)
     .option('--gate-timeout <duration>', 'how long each gate command may take', '10m')
-    .option('--timeout <duration>', 'how long an agent may work, not counting waits for answers (default: no limit)')
+    .option(
+      '--timeout <duration>',
+      'how long an agent may work, not counting waits for answers (default: no limit)',
+    )
     .option(
       '--park-after <duration>',
       'how long to keep the process of an agent that is waiting for an answer',
