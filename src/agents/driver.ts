@@ -25,7 +25,7 @@ export interface AgentDriver {
 /** Where and how an agent runs. */
 export interface AgentSetup {
   cwd: string;
-  /** Fermata's home folder. The agent's session exists only there. */
+  /** Fermata's home folder. It identifies the machine that has the agent's session. */
   home?: string;
   /** Fermata's own environment; the driver passes on only what its allow-list names. */
   env: Record<string, string | undefined>;

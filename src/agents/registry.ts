@@ -5,7 +5,7 @@ import type { AgentDriver } from './driver.ts';
 /** Only the driver in use is loaded. */
 const drivers: Record<AgentName, () => Promise<AgentDriver>> = {
   claude: async () => (await import('./claude/driver.ts')).claudeDriver(),
-  /** For when the control channel cannot be used: questions come through our MCP server, or in the text of the next turn. */
+  /** Without the control channel, questions come through our MCP server, or in the text of the next turn. */
   'claude-mcp': async () =>
     (await import('./claude/driver.ts')).claudeDriver({ name: 'claude-mcp', mode: 'mcp' }),
   'claude-text': async () =>

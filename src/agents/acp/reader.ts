@@ -24,7 +24,7 @@ const names: UsageNames = {
 };
 const geminiNames: UsageNames = { ...names, input: 'input_tokens', output: 'output_tokens' };
 
-/** JSON-RPC of the Agent Client Protocol, and not of Codex, which leaves out `jsonrpc`. */
+/** Whether this is a message of the Agent Client Protocol and not of Codex, which leaves out `jsonrpc`. */
 export function isAcp(object: JsonRecord): boolean {
   if (!('jsonrpc' in object)) return false;
   return typeof object.method !== 'string' || !/^(?:thread|turn|item)\//.test(object.method);
@@ -36,7 +36,7 @@ export class AcpReader implements AgentReader {
   readonly #openCalls = new OpenCalls();
   readonly #lastText = new BoundedText();
   #sessionKnown = false;
-  /** Not every agent says which message a piece belongs to. */
+  /** Our own count of messages, because not every agent says which message a piece belongs to. */
   #message = 0;
 
   constructor(emit: Emit) {

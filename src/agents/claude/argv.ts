@@ -23,15 +23,15 @@ export interface Launch {
 const A_WEEK_MS = 7 * 24 * 3600 * 1000;
 
 /**
- * A person is asked, whatever mode the settings choose. All setting sources apply: the person's have the login and the
- * model, and the repository's are trusted before an agent starts.
+ * Claude Code asks a person, whatever mode the settings choose. All setting sources apply, because the person's contain
+ * the login and the model, and the repository's are trusted before an agent starts.
  */
 const PERMISSIONS = ['--permission-mode', 'default', '--setting-sources', 'user,project,local'];
 
 /** Shows when a message is complete, because a run must not be parked on a question while the model may still add another. */
 const WHOLE_MESSAGES = '--include-partial-messages';
 
-/** The arguments of Claude Code. The prompt goes through stdin instead. */
+/** The arguments of Claude Code, without the prompt, which goes through stdin. */
 export function argv({ mode, setup, mcp, sessionId }: Launch): string[] {
   return [
     '-p',

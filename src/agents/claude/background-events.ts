@@ -15,7 +15,7 @@ export function changedTask(object: JsonRecord): TaskEvent | undefined {
     case 'task_started':
       return { type: 'task', task: taskOf(id, object), isAlive: true };
     case 'task_notification': {
-      // Older versions have no other sign that the turn waited for it.
+      // In older versions, an empty `output_file` is the only sign that the turn waited for the task.
       const isForeground = object.output_file === '' ? { isForeground: true } : {};
       return { type: 'task', task: { id, ...isForeground }, isAlive: false };
     }

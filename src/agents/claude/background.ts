@@ -65,7 +65,7 @@ export class Background {
     return this.#underWay.wakesWithin(Date.now());
   }
 
-  /** Ending the process would lose something, or a resumed agent would be woken before it gets its answer. */
+  /** True if ending the process would lose work, or if a resumed agent would be woken before it gets its answer. */
   get needsProcess(): boolean {
     return this.#underWay.isAlive || this.#underWay.isUntold;
   }

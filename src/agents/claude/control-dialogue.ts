@@ -31,7 +31,7 @@ export interface ControlPlan {
   settled: ReadonlyMap<string, Notification>;
 }
 
-/** The CLI's hook timeout is longer than ours. */
+/** How much longer the CLI's hook timeout is than ours, so that ours expires first. */
 const HOOK_MARGIN_S = 3600;
 /** How long a resumed session may take to become ready, and then to repeat its question. */
 const READY_MS = 60_000;
@@ -52,7 +52,7 @@ export class ControlDialogue implements Dialogue {
   #isClosed = false;
   #isParked = false;
   #isInterrupted = false;
-  /** A resumed session may repeat its question by itself. */
+  /** True while a resumed session may still repeat its question by itself. */
   #isListening = false;
 
   constructor(plan: ControlPlan) {
@@ -183,7 +183,7 @@ export class ControlDialogue implements Dialogue {
     return this.#close();
   }
 
-  /** The question was not repeated because the call that asked is gone, so we send both question and answer. */
+  /** The call that asked is gone, so the session did not repeat its question, and we send both question and answer. */
   quiet(): Action[] {
     if (!this.#isListening) return [];
     this.#isListening = false;

@@ -4,11 +4,11 @@ interface Delivery {
   promise: Promise<boolean>;
   resolve(delivered: boolean): void;
   isSettled: boolean;
-  /** Whether the transcript has it, so that the agent cannot lose it. */
+  /** Whether the transcript has the answer, so that the agent cannot lose it. */
   isSaved(transcript: Transcript): boolean;
-  /** Whether it will never be in a transcript, if it is not there after a while. */
+  /** Whether an answer that is still missing after a while will never be in the transcript. */
   isElsewhere(transcript: Transcript | undefined): boolean;
-  /** When the agent showed that it has it. */
+  /** When the agent showed that it has the answer. */
   shownAt: number | undefined;
 }
 
@@ -19,14 +19,14 @@ const SAVED_MS = 3000;
 /** Enough of a note to recognise it. */
 const NOTE_LENGTH = 1000;
 
-/** Whether answers have arrived for good, keyed by what they answer. An answer that is given twice is one delivery. */
+/** Tracks which answers the agent can no longer lose, by what they answer. An answer given twice is one delivery. */
 export class Deliveries {
   readonly #look: () => Promise<Transcript | undefined>;
   readonly #savedMs: number;
   readonly #all = new Map<string, Delivery>();
   #isLooking = false;
 
-  /** `look` reads the transcript; an agent that saves none has what it has shown. */
+  /** `look` reads the transcript. If the agent saves none, an answer counts once the agent shows that it has it. */
   constructor(look: () => Promise<Transcript | undefined>, savesTranscripts = true) {
     this.#look = look;
     this.#savedMs = savesTranscripts ? SAVED_MS : 0;
@@ -44,7 +44,7 @@ export class Deliveries {
     Object.assign(this.#delivery(id), { isSaved, isElsewhere });
   }
 
-  /** A person's note on a permission was sent: in the decision on this call, or as a separate message. */
+  /** Tracks a person's note on a permission, sent with the decision on this call or as a separate message. */
   note(callId: string, note: string, isMessage: boolean): Promise<boolean> {
     const id = `note:${callId}`;
     const words = note.trim().slice(0, NOTE_LENGTH);
@@ -55,13 +55,13 @@ export class Deliveries {
     return this.of(id);
   }
 
-  /** The agent showed that it has it. It counts as delivered once it is saved. */
+  /** The agent showed that it has the answer, which counts as delivered once it is saved. */
   shown(id: string): void {
     this.#delivery(id).shownAt ??= Date.now();
     if (!this.#isLooking) void this.#watchUntilSaved();
   }
 
-  /** The agent will never have it. */
+  /** The agent will never get this answer. */
   refused(id: string): void {
     settle(this.#delivery(id), false);
   }

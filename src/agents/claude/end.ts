@@ -9,7 +9,7 @@ export interface EndFacts {
   view: RunView;
   exit: Exit;
   stderrTail: string;
-  /** Why Fermata ended it. */
+  /** Why Fermata ended the run. */
   cause: EndCause | undefined;
   isInterrupted: boolean;
   dialogue: Pick<Dialogue, 'isParked' | 'isBusy' | 'isWaiting'>;
@@ -26,7 +26,7 @@ export function claudeEnd(facts: EndFacts): RunEnd {
   return runEnd(verdictOf(facts), exit, {
     sessionId: view.sessionId ?? resumed,
     text: end.kind === 'ok' && end.text !== '' ? end.text : lastText,
-    // A resumed session reports its cost since its beginning, which we have already counted.
+    // A resumed session reports its total cost, including what we have already counted.
     usage: resumed === undefined && costUsd !== undefined ? { ...tokens, costUsd } : tokens,
     stderrTail,
     skippedLines,
@@ -59,7 +59,7 @@ function verdictOf({
   }
   if (end.kind === 'error') return failure(agent, end, resumed);
   if (end.kind === 'ok' && !dialogue.isBusy) return { reason: 'ok', message: `${agent} has finished.` };
-  // With a session, somebody else interrupted it: Claude Code exits with 0 after SIGINT in the middle of a turn.
+  // If there is a session, somebody else interrupted it, because Claude Code exits with 0 after SIGINT during a turn.
   if (exit.code === 0 && view.sessionId === null) return noResult(agent, stderrTail);
   return crashed(agent, exit, stderrTail);
 }

@@ -42,7 +42,7 @@ export function humanServer(request: unknown): HumanCall | { response: object } 
     case 'tools/list': {
       const { name, inputSchema } = askHuman;
       const description = `${askHuman.description} It is for sub-agents, which do not have AskUserQuestion.`;
-      // Without this the tool is only found by a search.
+      // Without this, the model finds the tool only by searching for it.
       const _meta = { 'anthropic/alwaysLoad': true };
       return { response: respond({ result: { tools: [{ name, description, inputSchema, _meta }] } }) };
     }

@@ -10,7 +10,7 @@ type Stage =
   /** The hook let it pass; the permission request has not come yet. */
   | { at: 'between' }
   | { at: 'request'; requestId: string }
-  /** The run ends with it. */
+  /** The run ends with this question open. */
   | { at: 'deferred' }
   /** Answered; the agent has not yet shown that it has the answer. */
   | { at: 'sent'; requestId: string };
@@ -24,7 +24,7 @@ interface OpenAsk {
   settled?: Notification;
 }
 
-/** An answer that was given to the agent but not taken. */
+/** An answer that we sent, but that the agent did not take. */
 export interface LostAnswer {
   id: string;
   settled: Notification;
@@ -147,7 +147,7 @@ function give(ask: OpenAsk, settled: Notification, requestId: string): Action[] 
   return [send(response(requestId, ask.form.reply(settled)))];
 }
 
-/** The agent sees a hook's refusal as an error of the hook, but a refused permission as it is. */
+/** Leaves a refusal to the permission request, because from the hook it would look like an error of the hook. */
 function giveThroughHook(ask: OpenAsk, settled: Notification, requestId: string): Action[] {
   const reply = ask.form.reply(settled);
   ask.stage = 'allow' in reply ? { at: 'sent', requestId } : { at: 'between' };

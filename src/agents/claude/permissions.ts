@@ -10,7 +10,7 @@ import * as wire from './wire.ts';
 
 interface OpenPermission {
   requestId: string;
-  /** What asks for permission, in a sentence to the agent itself. */
+  /** What the decision is about, as part of a sentence to the agent: "I approved … with a note". */
   what: string;
   /** The message for a decision. If it has no room for a note, the note is sent after it. */
   decide(allowed: boolean, remark: Remark): { decision: wire.Outgoing; hasNote: boolean };

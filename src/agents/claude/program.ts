@@ -20,7 +20,7 @@ export function programOf(options: ClaudeOptions, setup: AgentSetup): Program | 
     const where = wanted.includes('/') ? 'is not a program' : 'was not found on the PATH';
     return `${options.name}: "${wanted}" ${where}. ${options.advice}`;
   }
-  // The driver's own arguments belong to its own program.
+  // The driver's own arguments are only for its own program, not for one that the setup names.
   const own = setup.program === undefined ? options.args : [];
   const needs = options.needs(setup.env);
   const needed = isScriptedAgent(path) ? new RegExp(`${needs.source}|${SCENARIO.source}`) : needs;

@@ -12,7 +12,7 @@ import * as wire from './wire.ts';
 import { Words } from './words.ts';
 
 export interface QuestionRules {
-  /** Whether a question is held for a while before it is asked, or the process is kept alive for it. */
+  /** Whether the run may be parked if nobody answers for a while; otherwise the process stays alive. */
   holds: boolean;
   /** What was settled before the session was resumed, keyed by the call that asked. */
   settled: ReadonlyMap<string, Notification>;
@@ -24,7 +24,7 @@ export class Questions {
   readonly #rules: QuestionRules;
   readonly #asks = new OpenAsks();
   readonly #calls = new ToolCalls();
-  /** The calls that we know about already. */
+  /** The calls whose questions we have already passed on. */
   readonly #put = new Set<string>();
 
   constructor(rules: QuestionRules) {
@@ -36,7 +36,7 @@ export class Questions {
     return this.#asks.isWaiting || this.words.isWaiting;
   }
 
-  /** No call is waiting. */
+  /** True if no call of the agent's own turn is waiting. */
   get areQuiet(): boolean {
     return this.#asks.inTurn === 0;
   }
@@ -49,7 +49,7 @@ export class Questions {
     this.#calls.add(messageId, toolUseId, parent);
   }
 
-  /** The sub-agent's call that made this call, if we saw it. */
+  /** The call that started the sub-agent that made this call, if we saw it. */
   parentOf(id: string | undefined): string | undefined {
     return id === undefined ? undefined : this.#calls.parentOf(id);
   }
@@ -120,7 +120,7 @@ export class Questions {
     return [];
   }
 
-  /** A message after the one that asked: the agent has what was sent. */
+  /** A message after the one that asked shows that the agent has what we sent. */
   agentContinued({ messageId, isStreaming }: MessageEvent): Action[] {
     if (isStreaming !== undefined) this.#calls.streams(messageId, isStreaming);
     return this.#asks.agentContinued((id) => this.#calls.messageOf(id) !== messageId);
@@ -175,7 +175,7 @@ export class Questions {
     return [emit({ kind: 'question', ask: { id: requestId, questions: form.questions, elicitation: true } })];
   }
 
-  /** One of the agent's own rules refused it before anybody was asked. */
+  /** One of the agent's own rules refused the question before anybody was asked. */
   #refused({ input }: QuestionEvent, id: string | undefined): Action[] {
     if (id === undefined || this.#put.has(id)) return [];
     const form = askForm(input);

@@ -21,7 +21,7 @@ const names: UsageNames = {
   cacheCreation: 'cache_creation_input_tokens',
 };
 
-/** Tool results, and pieces of messages that are repeated as a whole. */
+/** Lines that can be skipped: tool results, and pieces of a message that follows as a whole. */
 const echoes = new Beginnings(['{"type":"user",', '{"type":"stream_event","event":{"type":"content_block_']);
 
 const TYPES = new Set<unknown>([
@@ -103,7 +103,7 @@ export class ClaudeReader implements AgentReader {
     this.#emit({ type: 'session', sessionId, init: false });
   }
 
-  /** Other system events may belong to a session that never begins, so only `init` names it. */
+  /** Only `init` names the session, because other system events may belong to one that never begins. */
   #system(object: JsonRecord): void {
     if (object.subtype !== 'init') {
       const event = changedTask(object) ?? liveTasks(object) ?? sessionState(object);
@@ -172,7 +172,7 @@ export class ClaudeReader implements AgentReader {
     }
   }
 
-  /** The complete message follows. Only its token count is better here, in case the run is cut off. */
+  /** The complete message follows. We take the token count from its pieces in case the run is cut off. */
   #partialMessage(event: JsonRecord, parent: string | undefined): void {
     if (event.type !== 'message_start' && event.type !== 'message_delta') return;
     const begun = event.type === 'message_start' ? text(record(event.message).id) : undefined;

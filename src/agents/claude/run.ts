@@ -28,7 +28,7 @@ export interface Launched {
   hasBegun(transcript: Transcript): boolean;
 }
 
-/** The key of what the program is started with, among its deliveries. */
+/** The key of the program's first input among the deliveries. */
 const BEGINNING = 'beginning';
 
 /** How long the program may take to exit once it has nothing left to do. */
@@ -179,8 +179,8 @@ export class ClaudeRun implements AgentRun {
   }
 
   /**
-   * Nothing is left to send. Skipped while we are ending the process, because an agent whose input closes during a
-   * question continues alone.
+   * Closes the input when nothing is left to send, but not while we are ending the process, because an agent whose
+   * input closes during a question continues without the answer.
    */
   #close(): void {
     if (this.#shell.cause) return;

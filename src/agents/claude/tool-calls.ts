@@ -1,7 +1,7 @@
 interface Message {
   id: string;
   calls: Set<string>;
-  /** The call of the sub-agent that wrote it. */
+  /** The call that started the sub-agent that wrote the message. */
   parent: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export class ToolCalls {
     else if (this.#streaming === messageId) this.#streaming = undefined;
   }
 
-  /** More calls may come in its message. */
+  /** True while more calls may come in the same message. */
   isStreaming(toolUseId: string): boolean {
     return this.#streaming !== undefined && this.messageOf(toolUseId) === this.#streaming;
   }
@@ -39,7 +39,7 @@ export class ToolCalls {
     return this.#of(toolUseId)?.id;
   }
 
-  /** Known to be the only call of a message of the agent itself. */
+  /** True if the agent itself made the call and its message is known to have no other call. */
   isAlone(toolUseId: string): boolean {
     const message = this.#of(toolUseId);
     return message !== undefined && message.parent === undefined && message.calls.size === 1;

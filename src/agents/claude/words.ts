@@ -29,7 +29,7 @@ export class Words {
     return this.#waiting.has(id);
   }
 
-  /** The answer is expected or on its way. */
+  /** True if the answer is expected or on its way. */
   knows(id: string): boolean {
     return this.#waiting.has(id) || this.#settled.has(id) || this.#said.includes(id);
   }

@@ -37,7 +37,7 @@ export class AppServerReader {
   readonly #items = new OpenItems();
   readonly #openCalls = new OpenCalls();
   readonly #subAgents = new SubAgents();
-  /** The last turn of each sub-agent, and of the agent itself under undefined. */
+  /** The last turn of each sub-agent, and of the agent itself under the key undefined. */
   readonly #turns = new Map<string | undefined, string | undefined>();
   /** The agent's own thread. `init` is true if Codex said so; until then it is the first thread that was named. */
   #main: { id: string; init: boolean } | undefined;
@@ -101,7 +101,7 @@ export class AppServerReader {
         this.#turnEnded(record(params.turn), parent);
         break;
       case 'thread/closed':
-        // Whatever the thread was doing is over.
+        // The thread is no longer doing anything.
         if (parent === undefined) this.#emit({ type: 'state', isIdle: true });
         else this.#emit(this.#subAgents.over(parent));
         break;

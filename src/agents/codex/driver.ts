@@ -57,7 +57,7 @@ function begin(setup: AgentSetup, beginning: Beginning): AgentRun {
   return new CodexRun(process, setup, beginning);
 }
 
-/** A login shell would reset the PATH and so lose our commands, which come first on it. */
+/** A login shell would reset the PATH and drop the folder of our commands from its front. */
 const ownPath = ['-c', 'allow_login_shell=false'];
 
 function find(setup: AgentSetup): string | undefined {

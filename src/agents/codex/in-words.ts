@@ -43,7 +43,7 @@ export class InWords {
     return { id, questions, prose: true };
   }
 
-  /** Resolves, once it is decided, to whether the answer was sent. */
+  /** Resolves to whether the answer was sent. */
   answer(id: string, settled: Notification): Promise<boolean> {
     return new Promise((said) => this.#asked.set(id, { text: restated([settled]), said }));
   }

@@ -17,7 +17,7 @@ const NO_TOOL = new Set([
   'subAgentActivity',
 ]);
 
-/** Items that a later request only names: the changes to files, and the input of MCP calls. */
+/** Keeps what a later request refers to but does not repeat: the changes to files, and the input of MCP calls. */
 export class OpenItems {
   readonly #items = new Map<string, { parent: string | undefined; item: JsonRecord }>();
 

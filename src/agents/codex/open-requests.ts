@@ -113,7 +113,7 @@ export class OpenRequests {
     const words = `${allowed ? 'I approved' : 'I rejected'} ${what}, with a note: ${note}`;
     const taken = markResponded(asked);
     const isSteered = await this.#steer(threadId, words);
-    // Comes before the decision, because the run may end with it.
+    // Queue the note before sending the decision, because the run may end with the decision.
     const later = isSteered ? undefined : this.#tellLater(threadId, words);
     if (!(await this.#send(asked, decision, taken))) return false;
     return later ?? this.#context.records.keeps(threadId, (record) => record.wasTold(words));

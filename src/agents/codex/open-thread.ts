@@ -24,7 +24,7 @@ export async function openThread(
     cwd,
     ...(model ? { model } : {}),
     dynamicTools: [askHuman],
-    // A person is asked, whatever the person's config.toml says.
+    // Codex asks a person, whatever their config.toml says.
     approvalPolicy: 'on-request',
     sandbox: 'workspace-write',
   };

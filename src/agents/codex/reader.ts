@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '../stream/fields.ts';
 import { AppServerReader } from './app-server-reader.ts';
 import { ExecReader } from './exec-reader.ts';
 
-/** Pieces of messages that are repeated as a whole, tool output, and figures that nobody needs. */
+/** Lines that can be skipped: pieces of a message that follows as a whole, tool output, and unused figures. */
 const chatter = new Beginnings([
   '{"method":"item/agentMessage/delta",',
   '{"method":"item/reasoning/',

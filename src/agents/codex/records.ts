@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Rollout } from './rollout.ts';
 
 const LOOK_MS = 20;
-/** How often we look for a missing file, because the search visits all folders. */
+/** How often we look for a missing file; not more often, because the search visits all folders. */
 const FIND_MS = 1000;
 
 /**
@@ -32,7 +32,7 @@ export class Records {
     this.#isOver = true;
   }
 
-  /** Resolves to whether the thread has it for good. */
+  /** Resolves to whether the thread can no longer lose what `has` looks for. */
   async keeps(threadId: string, has: (record: Rollout) => boolean): Promise<boolean> {
     const before = this.#turns(threadId);
     for (;;) {

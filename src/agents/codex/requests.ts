@@ -65,7 +65,7 @@ export function approvalRequest({
   reason,
   request,
 }: PermissionEvent): ApprovalRequest | undefined {
-  // For other requests the reason is part of what is shown.
+  // Other requests already show the reason as part of their input.
   const ask = { tool, input, ...(kind === method.permissions ? { reason } : {}) };
   switch (kind) {
     case method.command: {

@@ -4,7 +4,7 @@ import type { AgentSetup } from '../driver.ts';
 import { isKeptIn } from '../run/growing-file.ts';
 import { outsidePath } from '../sandbox/arguments.ts';
 
-/** Whose records we look for. */
+/** The agent whose records we look for. */
 export type Keeper = Pick<AgentSetup, 'env' | 'sandbox'>;
 
 /** Where Codex keeps its configuration and its records. */

@@ -20,9 +20,9 @@ export class Rollout {
   readonly said: string[] = [];
   /** The threads of its sub-agents. */
   readonly subAgents = new Set<string>();
-  /** It has no complete line: Codex was killed while it created it. */
+  /** True if the record has no complete line, because Codex was killed while creating it. */
   isBlank = true;
-  /** It has finished its task. */
+  /** True once the thread has finished its task. */
   isDone = false;
   readonly #file: GrowingFile;
 

@@ -104,7 +104,7 @@ export class CodexRun implements AgentRun {
     return this.ended;
   }
 
-  /** Sends it as soon as the agent has no current turn; resolves to whether its thread has it for good. */
+  /** Sends the words once the agent has no current turn; resolves to whether its thread can no longer lose them. */
   async #told(words: string, said: Promise<boolean>): Promise<boolean> {
     this.#continueOrComplete();
     return (await said) && this.#records.keeps(this.#threads.main ?? '', (record) => record.wasTold(words));
@@ -254,7 +254,7 @@ export class CodexRun implements AgentRun {
     this.#shell.end({ reason: 'ok', message });
   }
 
-  /** If the program is gone, its exit says more. */
+  /** Ignores the error if the program is gone, because its exit says more. */
   async #refused(error: Error, threadId?: string): Promise<void> {
     if (error instanceof Gone) return;
     const isLost = threadId !== undefined && (await isBlank(this.#setup, threadId));

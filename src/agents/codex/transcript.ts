@@ -2,7 +2,7 @@ import type { Transcript } from '../run/transcript.ts';
 import { Rollout } from './rollout.ts';
 import { type Keeper, rolloutFile } from './rollout-file.ts';
 
-/** What a thread has on disk. A sub-agent's outcomes count only if it has finished, because the others died with it. */
+/** What a thread has on disk. A sub-agent's outcomes count only if it finished, or else they died with it. */
 export async function transcript(keeper: Keeper, threadId: string): Promise<Transcript | undefined> {
   const own = await read(keeper, threadId);
   if (!own) return undefined;
@@ -15,7 +15,7 @@ export async function transcript(keeper: Keeper, threadId: string): Promise<Tran
   return { calls: own.calls, results, said: own.said, hasSubAgents: true };
 }
 
-/** Whether the record of a thread exists without anything in it. Codex refuses to resume such a thread, each time. */
+/** Whether the record of a thread exists without anything in it. Codex always refuses to resume such a thread. */
 export async function isBlank(keeper: Keeper, threadId: string): Promise<boolean> {
   return (await read(keeper, threadId))?.isBlank ?? false;
 }

@@ -90,7 +90,7 @@ export class Door {
   }
 }
 
-/** What this process may have been told about who acts, and over which channel people answer it. */
+/** Says on whose behalf this process acts and how people answer it; an agent's commands must not inherit it. */
 const spoken =
   /^(?:FERMATA_(?:AGENT|TASK|TASK_DIR|FENCE|LIFE|ASKS|PHASE|RUN|DOOR|PASS|CONFINED_TO|PROJECT|TRUST|QA_\w+)|DEBUSSY_QA_\w+)$/;
 

@@ -22,7 +22,7 @@ export interface Exit {
 
 /** How much of stderr is kept for the error message. */
 const STDERR_TAIL = 16 * 1024;
-/** We stop waiting for output of an ended program after this long without any. */
+/** After a program has ended, we stop waiting once no output has come for this long. */
 const LAST_OUTPUT_MS = 1000;
 /** How often we send a heartbeat. The leash misses many of them before it ends the program. */
 const BEAT_MS = 1000;
@@ -43,7 +43,7 @@ export class AgentProcess {
   readonly #stdin: Writable;
   #stderr = Buffer.alloc(0);
   #exit: Exit | undefined;
-  /** Its pid may belong to another process by now. */
+  /** True once the program has ended, because another process may have its pid by then. */
   #isGone = false;
 
   constructor(options: ProcessOptions) {
@@ -128,7 +128,7 @@ export class AgentProcess {
     return this.ended;
   }
 
-  /** Processes that it started in other groups may still hold the pipes. Once nothing comes through, we stop waiting. */
+  /** Stops waiting for the pipes once nothing comes through, because processes in other groups may keep them open. */
   #releasePipes(stdout: Socket, stderr: Socket): void {
     let read = -1;
     const timer = setInterval(() => {

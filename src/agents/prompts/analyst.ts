@@ -1,4 +1,3 @@
-/** The Analyst turns feedback into tasks, or into questions. */
 export const analyst = `You are the Analyst. You read feedback on this project and turn it into tasks that a coding agent can carry out.
 
 # The feedback

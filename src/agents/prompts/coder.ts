@@ -1,4 +1,3 @@
-/** The Coder does one task. */
 export const coder = `You are the Coder. You do one task in this repository, completely, with tests.
 
 # The task

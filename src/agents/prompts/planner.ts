@@ -1,4 +1,3 @@
-/** The Planner takes a plan apart into phases and tasks. */
 export const planner = `You are the Planner. You split a plan into phases, each with its tasks, that coding agents carry out one after the other or in parallel.
 
 # The plan

@@ -2,10 +2,13 @@ import { isRecord } from '../../ledger/forms/record.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { noAnswerText, responseAsText } from './answer-text.ts';
 
-/** The MCP server that has the tool below. Not `fermata`: the person may have our MCP server among their own under that name. */
+/**
+ * The MCP server that has the tool below. It is not called `fermata`, because the person may have configured our MCP
+ * server under that name.
+ */
 export const HUMAN_SERVER = 'fermata_run';
 
-/** Our own question tool, for agents and sub-agents that have none in the way we run them. */
+/** Our own question tool, for agents and sub-agents that have none when we run them. */
 export const askHuman = {
   type: 'function',
   name: 'ask_human',

@@ -7,7 +7,7 @@ export interface FoundObject {
   root: JsonRecord;
 }
 
-/** How often a character may be read again after a misleading brace in prose; this keeps hostile text linear. */
+/** How often a character may be read again after a misleading brace. The limit keeps hostile text linear to search. */
 const REREADS = 8;
 /** The maximum nesting of JSON in strings of JSON. */
 const DEEPEST_TEXT = 3;
@@ -54,7 +54,7 @@ function* objectsIn(text: string): Generator<JsonRecord> {
     const { object, end, braceInText, wholeParts } = scanObject(text, at);
     if (object) yield object;
     yield* wholeParts;
-    // What looked like strings of a broken object may have been the gaps between them.
+    // In a broken object, a string may really be the text between two strings, so an object may begin inside it.
     const again = object === undefined && braceInText !== -1 && rereads > 0;
     if (again) rereads -= end - braceInText;
     at = text.indexOf('{', again ? braceInText : Math.max(end, at + 1));

@@ -43,7 +43,7 @@ function replyTo(call: AskCall, settled: Notification): FormResult {
   try {
     return { allow: answeredCall(call, { ...settled, responses: responsesAsText(settled) }) };
   } catch {
-    // Not the call that was stored: as text, question and answer still belong together.
+    // This is not the call that was stored, so the agent gets question and answer together as text.
     return { deny: answersText(settled) };
   }
 }

@@ -14,7 +14,7 @@ export interface OpenQuestions {
 
 /**
  * The open questions in an agent's answer: the first JSON object with a non-empty `open_questions` or `openQuestions`,
- * anywhere in the text. Without one, the first object that has these keys at all, or a `status`.
+ * anywhere in the text. If there is none, the first object that has one of these keys, or a `status`.
  *
  * @example extractOpenQuestions('Sure! {"status":"failed","open_questions":["Which database?"]}')
  */

@@ -54,7 +54,7 @@ function prose(said: string): string[] {
   return rest.reduce(joinLists, first === '' ? [] : [first]);
 }
 
-/** A list whose items are separated by blank lines is still one list, including the lines of its items. */
+/** Joins list items that are separated by blank lines into one list. */
 function joinLists(paragraphs: string[], next: string): string[] {
   const before = paragraphs.at(-1) ?? '';
   const isOneList = before.split('\n').some(isItem) && isItem(next);

@@ -12,7 +12,7 @@ export function autonomyPart(hilConfig: HilConfig, asks = true): string {
 - Dependency modifications: ${autonomySentences[hilConfig.dependencyModifications]}${asks ? '' : NOBODY_TO_ASK}`;
 }
 
-/** Without it, an agent that is told to confirm but not to ask would have to break one of the two rules. */
+/** Without this part, an agent that is told to confirm but not to ask would have to break one of the two rules. */
 const NOBODY_TO_ASK = `
 
 You cannot ask anybody while you write this plan. Leave what needs confirmation as it was requested, and list what you would change under Assumptions. A person reads them before the plan is carried out.`;

@@ -28,9 +28,9 @@ export function readAnswer<T>(text: string, expected: string, schema: z.ZodType<
 }
 
 /**
- * The first JSON object that asks something; else the first that has all keys of `wanted`, the better set first. It may
- * be anywhere in the text: in prose, in a fence, in other JSON. An example without questions does not hide a later
- * question.
+ * The first JSON object that asks something; otherwise the first that has all keys of a `wanted` set, tried in order.
+ * It may be anywhere in the text: in prose, in a fence, in other JSON. An example without questions does not hide a
+ * later question.
  */
 export function findAnswer(text: string, ...wanted: string[][]): JsonRecord | undefined {
   const accepts = [

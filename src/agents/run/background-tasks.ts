@@ -1,6 +1,6 @@
 import type { BackgroundTask, WakeUpEvent } from '../stream/events.ts';
 
-/** How long a finished task may take to wake the agent: the CLI reports both, one shortly after the other. */
+/** How long a finished task may take to wake the agent. The CLI reports the wake-up shortly after the task's end. */
 const WAKING_MS = 5000;
 const MAX_ENDED = 200;
 
@@ -18,7 +18,7 @@ export class BackgroundTasks {
   readonly #wakeUps = new Map<string, WakeUpEvent>();
   /** Finished tasks, kept so that earlier askers still have a name. */
   readonly #ended = new Map<string, BackgroundTask>();
-  /** When each task ended whose end has not begun a turn yet, by task id. */
+  /** When tasks ended, by id; only those whose end has not started a turn yet. */
   readonly #untold = new Map<string, number>();
 
   /** Descriptions of what runs outside the turn. */
@@ -84,7 +84,7 @@ export class BackgroundTasks {
     this.#untold.clear();
   }
 
-  /** A task has ended and the agent has not begun a turn since, so its model may not know about it yet. */
+  /** True if a task has ended and the agent has not begun a turn since, so that its model may not know about it yet. */
   get isUntold(): boolean {
     return this.#untold.size > 0;
   }

@@ -25,7 +25,7 @@ export interface NewRun {
   prompt: string;
   /** What it is for, and what the command needs to continue it after a crash. */
   work: RunWork;
-  /** What it has from the runs before it. */
+  /** What it takes over from earlier runs. */
   progress?: Pick<RunProgress, 'basis' | 'continues' | 'rounds'>;
   /** Amended answers in the prompt; the agent has them once it reacts. */
   corrections?: Notification[];
@@ -54,7 +54,7 @@ export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<
 }
 
 /**
- * Takes over a run that no process holds any more, and brings everything its session lacks. A session that no longer
+ * Takes over a run that no process holds any more, and delivers everything its session lacks. A session that no longer
  * exists is replaced by a new one that gets all questions and answers so far.
  */
 export async function resumeRun(
@@ -191,7 +191,7 @@ async function openQuestions(ledger: Ledger, { projectId, id }: Run): Promise<No
   return asked.filter(({ status }) => status === 'open');
 }
 
-/** For an agent that was killed after it stored a question that nobody is asked, and before that question was answered. */
+/** Settles questions that nobody is asked, in case the agent was killed after it stored one but before its answer. */
 async function settleOpen(ledger: Ledger, run: Run): Promise<void> {
   for (const open of await openQuestions(ledger, run)) await settleAlone(ledger, open);
 }

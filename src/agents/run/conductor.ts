@@ -70,7 +70,7 @@ export class Conductor {
     return admitted(this.#options.setup, this.#passClaims(), (own) => this.#follow(start(own), answers));
   }
 
-  /** What its pass proves. Its commands ask in the agent's life. */
+  /** What the agent's pass proves. The agent's commands ask in the same life as the agent. */
   #passClaims(): PassClaims {
     const { driver, fence, setup } = this.#options;
     const { projectId, id, source, sourceId } = this.#run;
@@ -133,7 +133,7 @@ export class Conductor {
       hasModelOutput: this.#heard,
       startsOver: this.#options.startsOver ?? false,
     });
-    // It may have died before it saved its question: a session that asks the same again gets the earlier answer.
+    // The agent may have died before it saved its question, so it gets the earlier answer if it asks the same again.
     if (canResume && end.reason === 'crashed') await this.beginLife();
     if (!canResume) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);
     const { reason, message, exitCode, signal, usage, text } = end;
@@ -192,7 +192,10 @@ export class Conductor {
     if (!agent.received) await this.delivered(answers);
   }
 
-  /** Counts a round of questions in the run, so that it counts across all processes; false if it is one too many. */
+  /**
+   * Counts a round of questions in the ledger, so that all processes of a run share the count; false if it is one too
+   * many.
+   */
   async #newRound(): Promise<boolean> {
     // Questions that arrive while others are open belong to the same round.
     if (this.#questions.areOpen) return true;
@@ -206,7 +209,7 @@ export class Conductor {
     await this.#options.ledger.runs.setData(this.#run, this.#run.data);
   }
 
-  /** The agent has these for good. */
+  /** Marks answers as delivered, because the agent can no longer lose them. */
   async delivered(answers: Notification[]): Promise<void> {
     for (const { projectId, id } of answers.splice(0).filter(isUndelivered)) {
       await this.#options.ledger.notifications.markDelivered(projectId, id, this.#by);

@@ -3,7 +3,7 @@ import { isSameMachine, thisMachine } from './this-machine.ts';
 /** How long we keep a run or a task without a heartbeat; after that another process may take it. */
 export const PROCESS_LEASE_SECONDS = 20;
 const RENEW_MS = (PROCESS_LEASE_SECONDS * 1000) / 4;
-/** Two renewals have failed; at the third there is still time to end the agent. */
+/** After two failed renewals, there is still time to end the agent before the lease expires. */
 const LOST_MS = RENEW_MS * 2.5;
 
 /** The holder of a run or a task: this process. */
@@ -39,7 +39,7 @@ export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lo
   let renewed = performance.now();
   let isRenewing = false;
   const renew = async () => {
-    // A monotonic clock, which also counts the time that an unreachable store takes to fail.
+    // Use a monotonic clock, which also counts the time that an unreachable store takes to fail.
     const now = performance.now();
     if (now - renewed > LOST_MS) lose('silent');
     if (isRenewing) return;

@@ -2,7 +2,7 @@ import type { By } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Run } from '../../schema/run.ts';
 
-/** What an agent gets if its question is not asked; it is not stored. */
+/** What an agent gets if its question cannot be asked. It is not stored. */
 export function refusal(
   { projectId, source, sourceId }: Pick<Run, 'projectId' | 'source' | 'sourceId'>,
   reason: string,

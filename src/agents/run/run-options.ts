@@ -21,7 +21,7 @@ export interface RunOptions {
   patience?: Patience;
   /** Called when the agent starts and stops waiting for an answer; it does nothing in between. */
   onHold?(waits: boolean): void;
-  /** Throws if whoever wanted this has withdrawn it. */
+  /** Throws if the request for this run was withdrawn. */
   confirm?(): Promise<unknown>;
   /** Tools that are allowed without asking. A person is asked about everything else that needs permission. */
   allows?(tool: string, input: unknown): boolean;
@@ -76,7 +76,7 @@ export function closeUnusedApprovals(ledger: Ledger, run: Run, by: By): Promise<
   return closeApprovals(ledger, run, isUndelivered, 'The agent ended before it used the answer.', by);
 }
 
-/** Only while we hold the run, because its next holder may already have asked for the same. */
+/** Closes approvals only while we hold the run, because its next holder may already have asked for the same. */
 async function closeApprovals(
   { runs, notifications }: Ledger,
   run: Run,

@@ -10,7 +10,7 @@ import type { Ask } from '../driver.ts';
 import { ASSUME } from '../questions/answer-text.ts';
 import { refusal } from './refusal.ts';
 
-/** The answer to a question that nobody is asked: an earlier decision of a person, else that the agent has to assume. */
+/** The answer to a question that nobody is asked: a person's earlier decision, or else the instruction to assume. */
 async function answerAlone(
   { decisions }: Ledger,
   projectId: string,
@@ -45,8 +45,8 @@ export async function settleAlone(ledger: Ledger, asked: Notification): Promise<
 }
 
 /**
- * What an agent gets if its questions are not recorded: declined with what to do instead, unless a person has decided one
- * of them. A server's form is always declined.
+ * What an agent gets if its questions are not recorded: a person's earlier decisions, or, if there are none, a refusal
+ * that says what to do instead. A server's form is always declined.
  */
 export async function answerUnkept(
   ledger: Ledger,

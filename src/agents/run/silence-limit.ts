@@ -9,7 +9,7 @@ export class SilenceLimit {
     this.#onEnd = onEnd;
   }
 
-  /** Something happened: restarts the timer, if it counts at all. */
+  /** Restarts the timer after an event, or only stops it if `counts` is false. */
   restart(counts: boolean): void {
     this.stop();
     if (counts) this.#timer = setTimeout(this.#onEnd, this.#ms);

@@ -58,7 +58,7 @@ function nameHome(home: string): string {
   }
 }
 
-/** In minutes, because it is computed from two clocks, which may differ by a second between processes. */
+/** The boot time in minutes, because we compute it from two clocks, which may differ by a second between processes. */
 function bootTime(): number {
   return Math.round((Date.now() / 1000 - uptime()) / 60);
 }

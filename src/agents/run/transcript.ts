@@ -39,7 +39,10 @@ export function compare(asked: readonly Notification[], transcript: Transcript |
   };
 }
 
-/** A sub-agent has it and this transcript does not show it, unless the call that started the sub-agent was aborted. */
+/**
+ * True if a sub-agent has the answer, which this transcript does not show; false if the call that started the sub-agent
+ * was aborted.
+ */
 function wentToSubAgent({ calls, results, hasSubAgents }: Transcript, { resume }: Notification): boolean {
   const subAgent = resume?.subAgent;
   if (subAgent === undefined || hasSubAgents) return false;

@@ -7,7 +7,6 @@ const NAME = 'scripted-agent.cjs';
 /** The variable that names its scenario. */
 export const SCENARIO = /^FAKE_CLAUDE_CONFIG$/;
 
-/** The scripted agent's program. */
 export function scriptedAgentProgram(): string {
   return ownProgram(NAME);
 }

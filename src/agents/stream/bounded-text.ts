@@ -5,7 +5,7 @@ const PIECES = 1000;
 export class BoundedText {
   cut = false;
   readonly #limit: number;
-  /** Many small strings need several times the memory of their characters. */
+  /** Pieces are joined into blocks, because many small strings need several times the memory of their characters. */
   #blocks: string[] = [];
   #pieces: string[] = [];
   #size = 0;

@@ -97,7 +97,7 @@ export interface QuestionEvent {
   requestId?: RequestId;
   /** The agent's own name for the request, if the format of the response depends on it. */
   kind?: string;
-  /** As the agent sent it, because answers have to repeat it. Whoever needs the questions reads them from it. */
+  /** The input as the agent sent it, because answers have to repeat it. `questionsIn` reads the questions from it. */
   input: unknown;
   parent?: string;
   /** The task of the sub-agent that asks. */
@@ -192,7 +192,7 @@ export interface ResultEvent {
   usage?: Usage;
   /** What `usage` covers: this turn, or the session since its first run (Codex). */
   usageOf: 'turn' | 'session';
-  /** For the process so far, not only for this turn. */
+  /** The cost of the process so far, not only of this turn. */
   costUsd?: number;
 }
 

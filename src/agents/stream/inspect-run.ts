@@ -19,7 +19,7 @@ export interface Inspection {
 
 export interface InspectedQuestion {
   tool_use_id: string | null;
-  /** Only if a sub-agent asked: the call that it works for. */
+  /** Only if a sub-agent asked: the call that started it. */
   parent_tool_use_id?: string;
   question: string;
   header?: string;

@@ -27,7 +27,7 @@ interface SeenCall extends Omit<AskedCall, 'questions' | 'input'> {
 
 /**
  * Merges what several places report about a question, so that each question counts once. Reads the questions only when
- * somebody looks at them: the driver of an agent reads them for itself, to ask them.
+ * somebody looks at them, because an agent's driver reads them itself.
  */
 export class QuestionRegister {
   /** How many calls were not kept. */

@@ -64,7 +64,7 @@ export class UnknownAgent implements AgentReader {
   }
 }
 
-/** Which agent writes such an object; undefined if several do. */
+/** The agent that writes such objects; undefined if the object does not show it. */
 function kindOf(object: JsonRecord): AgentKind | undefined {
   return (Object.keys(agents) as AgentKind[]).find((kind) => agents[kind].isFrom(object));
 }
