@@ -16,7 +16,7 @@ export interface Item {
   of: Notification;
   question: Question;
   response?: ResponseInput;
-  /** The person accepts what the agent proposed for silence. */
+  /** The person accepts what the agent proposed in case nobody answers. */
   accepted?: true;
 }
 

@@ -8,13 +8,13 @@ export function isIrrelevant(questionId: string, said: readonly ResponseInput[])
   return forChanges.has(questionId) && (says(said, 'passed') || says(said, 'approved'));
 }
 
-/** The question must be answered: nothing was said yet about the changes, and no later question asks for them. */
+/** The question must be answered if nothing was said yet about the changes and no later question asks for them. */
 export function mustAnswer(of: Notification, questionId: string, said: readonly ResponseInput[]): boolean {
   const isPlace = of.gate?.kind === 'plan' ? questionId === 'changes' : questionId === 'refinements';
   return isPlace && lacksWords(said);
 }
 
-/** An agent that only learns that something has to change could only guess what. */
+/** True if a person wants changes but does not say which, so that the agent would have to guess. */
 export function lacksWords(said: readonly ResponseInput[]): boolean {
   return says(said, 'changes') && said.filter((response) => 'answer' in response).length === 1;
 }

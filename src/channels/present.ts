@@ -15,7 +15,7 @@ const MAX_MATERIAL_ROWS = 400;
 
 type Colors = ReturnType<typeof createColors>;
 
-/** A question as lines of text: what is asked, why, the options by number, and what silence leads to. */
+/** A question as lines of text: what is asked, why, the options by number, and what happens if nobody answers. */
 export function presentQuestion(
   of: Notification,
   question: Question,
@@ -104,13 +104,13 @@ function presentOptions(question: Question, c: Colors): string[] {
   });
 }
 
-/** What the agent proposes for silence; empty if it proposes nothing. */
+/** What the agent proposes in case nobody answers; empty if it proposes nothing. */
 export function proposed(of: Notification): string[] {
   const words = proposalWords(of, describeLimit);
   return words === undefined ? [] : [`${visible(words)}.`];
 }
 
-/** What silence leads to, for all questions together. */
+/** What happens if nobody answers, for all questions together. */
 export function describeSilence(of: Notification): string {
   return [...new Set(of.questions.flatMap((question) => silence(of, question)))].join(' ');
 }

@@ -15,7 +15,7 @@ export type Reply =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'skip' }
   | { kind: 'unclear'; message: string }
-  /** To the previous question; outside a dialog, the message says so. */
+  /** Return to the previous question; the message is for places where that is not possible. */
   | { kind: 'back'; message: string }
   /** The picked option ends in a blank that has yet to be filled in. */
   | { kind: 'blank'; answer: Answer; label: string; message: string };

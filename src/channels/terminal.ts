@@ -45,7 +45,8 @@ export async function answerInTerminal(
   let before = 0;
   try {
     for (const listed of byAsker(notifications)) {
-      // An asker continues as soon as all its questions are answered, and questions settled meanwhile are not asked.
+      // One asker at a time, so that it can continue early. Its questions are reloaded, because some may be settled by
+      // now.
       const items: Item[] = [];
       for (const { projectId, id } of listed)
         items.push(...openItems(await ledger.notifications.get(projectId, id)));
@@ -70,7 +71,7 @@ export async function answerInTerminal(
   } finally {
     process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
     reader.close();
-    // A write to a closed terminal fails a moment later.
+    // Keep the handler for a moment, because a write to a closed terminal fails late.
     setImmediate(() => io.output.off('error', hangUp));
   }
 }

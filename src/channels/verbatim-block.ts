@@ -2,7 +2,7 @@ import type { Verbatim } from '../schema/question.ts';
 import { diffLines, verbatimCaption, verbatimLines } from '../schema/verbatim.ts';
 
 const BAR = '│ ';
-/** Marks the rest of a line that is wider than the terminal; wrapped by the terminal, it could look like a line of Fermata. */
+/** Marks the rest of a line that is wider than the terminal, so that it does not look like a line of Fermata. */
 const CONTINUATION = '┊ ';
 const TAB = 8;
 

@@ -1,4 +1,4 @@
-/** The text of a response; undefined if it is larger. Stops reading an endless one before it fills the memory. */
+/** The text of a response; undefined if it is larger than `most`. An endless one never fills the memory. */
 export async function boundedBody({ body }: Response, most: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -21,7 +21,7 @@ export function explainConfig(
   return { issue, field, message: sentence(schema, issue, path, at(value, path)) };
 }
 
-/** Of several shapes, the one that was meant: a word, or an object. */
+/** If several shapes are allowed, picks the problem of the one that was probably meant: a word or an object. */
 function mostSpecific(
   value: unknown,
   issue: ConfigIssue | undefined,

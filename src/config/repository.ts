@@ -32,7 +32,7 @@ export function findRepository(folder: string, env: Env = process.env): Reposito
 /** The current branch of a git directory, from its HEAD file; undefined if the file does not say. */
 export function branchIn(gitDir: string): string | undefined {
   const branch = /^ref: refs\/heads\/(.+)$/.exec(readSmall(join(gitDir, 'HEAD'))?.trimEnd() ?? '')?.[1];
-  // If refs are kept in tables, the file exists only for programs that do not know about them.
+  // With reftables, HEAD is only a placeholder for programs that do not support them.
   return branch === '.invalid' ? undefined : branch;
 }
 

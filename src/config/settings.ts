@@ -24,7 +24,7 @@ export interface Settings {
   own: ProjectIdentity;
   /** The effective content of the repository's file: the trusted version, which may be an older one. */
   config: Config;
-  /** The file as it is now. It has no effect. */
+  /** The file as it is now, which has no effect until it is trusted. */
   file?: ConfigFile;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { diskFull } from '../schema/disk-full.ts';
 
-/** With less space nobody can work: git, the ledger and an agent each need some for their own files. */
+/** With less free space nothing works, because git, the ledger and an agent each need some for their own files. */
 const MIN_BYTES = 512 * 1024;
 
 /** The first of these folders, existing or not, whose disk is full. */
@@ -13,7 +13,7 @@ export function folderWithoutRoom(paths: readonly string[]): string | undefined 
   });
 }
 
-/** No agent is started if nothing can be written, because it would look like the agent's failure. */
+/** Throws before an agent starts on a full disk, because the failure would look like the agent's. */
 export function requireRoom(paths: readonly string[]): void {
   const folder = folderWithoutRoom(paths);
   if (folder !== undefined) throw diskFull(`no space left in ${folder}`);

@@ -17,7 +17,7 @@ export function lastingId(file: string): string {
   return readLastingId(file) ?? giveId(file);
 }
 
-/** The file has other content, or its file system has no hard links. */
+/** Errors after which we write the file directly: it has other content, or its file system has no hard links. */
 const isWrittenPlainly = new Set(['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 function giveId(file: string): string {

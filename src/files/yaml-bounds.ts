@@ -1,8 +1,8 @@
 import { type CST, Lexer, Parser } from 'yaml';
 
-/** Nobody writes deeper than this. */
+/** Nobody nests deeper than this. */
 const DEEPEST = 100;
-/** What a parser turns into nodes; a block of text is one node, however long. */
+/** The most tokens of a text; a block of text is one token, however long. */
 const MAX_MARKS = 100_000;
 
 /**

@@ -77,7 +77,7 @@ function readAnswers(
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'done', responses, places };
 }
 
-/** If everything is settled, all questions, so that a late answer gets told how they were answered. */
+/** The open questions, or all of them if none is open, so that a late answer is told how they were answered. */
 function stillOpen({ questions, responses }: Notification): Question[] {
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
   return open.length > 0 ? open : questions;
@@ -141,7 +141,7 @@ function textIn(parent: unknown, key: string): string {
   return text.replace(/^<!--[^\n]*-->\s*\n/, '').trim();
 }
 
-/** For a value that may have several forms: what is wrong with the form it has. */
+/** The problem with the form that a value has, if several forms are allowed. */
 function deepest(issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, 'path' | 'message'> {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flat().map(deepest);

@@ -15,8 +15,8 @@ export interface GateFiles {
 }
 
 /**
- * Takes answers from the files of open gates while work runs, including gates that an earlier process opened. What was
- * filled in before counts before the work begins.
+ * Takes answers from the files of open gates while work runs, including gates that an earlier process opened. Files
+ * that are already filled in are read before the work begins.
  */
 export async function withGateFiles<T>(files: GateFiles, work: () => Promise<T>): Promise<T> {
   const { ledger, projectId, concerns, person } = files;

@@ -111,7 +111,7 @@ export class PipeChannel {
     else if (!this.#keep(given)) this.#options.refused(this.#whyRefused(given), [...this.#asked.values()]);
   }
 
-  /** The last question, if it is waiting and of the answer's kind. */
+  /** The last question, if it is waiting and has the answer's gap type. */
   #last({ gap_type }: QAAnswer): PipeQuestion | undefined {
     const question = this.#waiting?.question;
     return question?.gap_type === gap_type ? question : undefined;

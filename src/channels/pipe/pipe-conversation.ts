@@ -33,7 +33,7 @@ export class PipeConversation {
   readonly #channel: PipeChannel;
   readonly #storing = new Set<Promise<unknown>>();
 
-  /** `announced` will be asked, so answers to these may come early. */
+  /** The `announced` questions are asked later, so their answers may come early. */
   constructor(ledger: Ledger, announced: PipeItem[], by: (channel: Channel) => By, parent: ParentProcess) {
     this.#ledger = ledger;
     this.#items = new Map(announced.map((item) => [item.asked.id, item]));
@@ -139,7 +139,10 @@ export class PipeConversation {
     void work.then(() => this.#storing.delete(work));
   }
 
-  /** What is wrong with the answer itself, if anything. If another answer came first, that is only reported. */
+  /**
+   * Stores an answer and returns what is wrong with it, if anything. If another answer came first, it only reports
+   * that.
+   */
   async #store({ of, question }: PipeItem, reply: PipeReply): Promise<string | undefined> {
     const by = this.#by('pipe');
     const { notifications } = this.#ledger;
