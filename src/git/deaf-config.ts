@@ -13,7 +13,7 @@ const always: GitConfig = new Map([
   ['core.fsmonitor', 'false'],
   ['core.pager', 'cat'],
   ['core.alternateRefsCommand', 'false'],
-  // A file in the repository that can give a commit other parents and trees.
+  // The commit graph is a file in the repository that can give a commit other parents and trees.
   ['core.commitGraph', 'false'],
   // Its other values start a git in each nested repository, which obeys that repository's configuration.
   ['diff.submodule', 'short'],
@@ -49,7 +49,8 @@ export function deafEnvironment(
     GIT_CONFIG_COUNT: String(all.length),
     // No transport: a repository can name programs for its remotes, and a missing object would start them.
     GIT_ALLOW_PROTOCOL: '',
-    // Both would show other content and history than what is merged. Git ignores a file that cannot exist.
+    // Replace refs and grafts would show other content and history than what is merged. Git ignores a graft file that
+    // cannot exist.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: '/dev/null/none',
   };

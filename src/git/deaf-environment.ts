@@ -36,7 +36,7 @@ async function listConfig(located: Located): Promise<string> {
 
 const owned = new Set<string>();
 
-/** Git does not check who owns a repository that it is given, so it has to find this one first. */
+/** Lets git find the repository once, because it does not check the owner of a repository that it is given. */
 async function requireOwned({ commonDir }: Located): Promise<void> {
   if (owned.has(commonDir)) return;
   const owner = statSync(commonDir, { throwIfNoEntry: false })?.uid;
@@ -53,7 +53,7 @@ async function requireOwned({ commonDir }: Located): Promise<void> {
 
 /**
  * A sandboxed agent can write to its worktree's git directory. Git writes through links there (COMMIT_EDITMSG,
- * logs/HEAD), and would so change files that the agent itself cannot reach.
+ * logs/HEAD), so it would change files that the agent itself cannot reach.
  */
 function refuseLinks({ gitDir, commonDir }: Located): void {
   if (gitDir === commonDir) return;

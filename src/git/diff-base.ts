@@ -56,7 +56,7 @@ export async function diffBase(top: string, feature: string | undefined): Promis
   });
 }
 
-/** The diff of files that the work's own `.gitattributes` declares binary, which would hide their content. */
+/** The diff, as text, of files that the work's own `.gitattributes` declares binary, which would hide their content. */
 async function textDiff(
   top: string,
   files: ChangedFile[],

@@ -23,7 +23,6 @@ export interface GitOptions {
 }
 
 export interface GitResult extends Ended {
-  /** Where it ran. */
   folder: string;
   /** Filters that did not run, because only the repository names them. */
   silencedFilters: string[];

@@ -4,8 +4,8 @@ import { gitNames } from './git.ts';
 import type { GitEnv } from './scratch-index.ts';
 
 /**
- * Makes git check every file of an index. It skips files that are marked as unchanged, or as outside a sparse checkout
- * even if they exist, so the folder could silently differ from what is committed.
+ * Makes git check every file of an index. Otherwise it skips files that are marked as unchanged, or as outside a sparse
+ * checkout even if they exist, and the folder could silently differ from what is committed.
  */
 export async function showHiddenFiles(folder: string, env: GitEnv = {}): Promise<void> {
   const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });

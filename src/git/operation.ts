@@ -16,8 +16,8 @@ export function operationIn(gitDir: string): string | undefined {
 }
 
 /**
- * An operation on a branch that is not checked out meanwhile: a rebase or a bisection. `except` is the path of a checkout
- * to ignore.
+ * The unfinished rebase or bisection of a branch, which is not checked out meanwhile. `except` is the path of a
+ * checkout to ignore.
  */
 export function operationOn(commonDir: string, branch: string, except?: string): string | undefined {
   for (const gitDir of gitDirs(commonDir)) {

@@ -16,10 +16,7 @@ export async function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) =>
   }
 }
 
-/**
- * Keeps its time, rounded down: git rereads a file that may have changed at the moment the index was written, and takes
- * that moment from the index's time.
- */
+/** Keeps the time stamp of the index, rounded down, because git rereads every file that is not older than the index. */
 function copyIndex(from: string, to: string): void {
   const index = statSync(from, { throwIfNoEntry: false });
   if (!index) return;

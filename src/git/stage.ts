@@ -45,7 +45,10 @@ async function update(
   });
 }
 
-/** As git reports it, except for a file in conflict, which may exist whatever the sides of the conflict did. */
+/**
+ * Whether a file is gone, as git reports it. We look for a file in conflict on disk, because it may exist whatever both
+ * sides did.
+ */
 function isGone(folder: string, { path, staged, unstaged }: StatusEntry): boolean {
   const isConflict = staged === 'U' || unstaged === 'U' || (staged === unstaged && 'AD'.includes(staged));
   if (!isConflict) return unstaged === 'D';

@@ -13,7 +13,7 @@ export interface CheckoutStatus extends Head {
 interface Head {
   /** The commit that is checked out; undefined before the first one. */
   commit: string | undefined;
-  /** Undefined where HEAD is detached. */
+  /** Undefined if HEAD is detached. */
   branch: string | undefined;
 }
 

@@ -22,7 +22,6 @@ const NONE = '000000';
 export const isLink = (file: TreeFile | undefined) => file?.mode === '120000';
 export const isSubmodule = (file: TreeFile | undefined) => file?.mode === '160000';
 
-/** All files of a commit. */
 export async function filesAt(folder: string, commit: string): Promise<TreeFile[]> {
   const entries = await gitList(folder, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]);
   return entries.map((entry) => {
@@ -32,7 +31,6 @@ export async function filesAt(folder: string, commit: string): Promise<TreeFile[
   });
 }
 
-/** The changes from one commit to another. */
 export async function changesBetween(folder: string, base: string, tip: string): Promise<TreeChange[]> {
   const args = ['diff', '--raw', '-z', '--no-renames', '--no-abbrev', '--end-of-options', base, tip, '--'];
   const parts = await gitList(folder, args);

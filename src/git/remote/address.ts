@@ -42,7 +42,7 @@ function isUsable(address: string): boolean {
   return scheme === undefined || protocols.includes(scheme);
 }
 
-/** Whether an address works on any machine; a path counts, because it looks the same from everywhere. */
+/** Whether an address can work on any machine. An absolute path counts, because it does not depend on a checkout. */
 export const isUsableAnywhere = (address: string) =>
   isUsable(address) && (!isPath(address) || address.startsWith('/'));
 

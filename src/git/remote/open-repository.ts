@@ -12,8 +12,8 @@ import { fetchRefs } from './remote-refs.ts';
 const MAX_MS = 60 * 60_000;
 
 /**
- * Opens a repository in its own folder: cloned from its remote if it is not there yet, with the first of these branches
- * that the remote has checked out as it is there now. Another process may do the same at the same time.
+ * Opens a repository in its own folder, and clones it first if it is not there yet. Checks out the first of these
+ * branches that the remote has, at the remote's current commit. Another process may do the same at the same time.
  */
 export async function openRepository(
   folder: string,
@@ -29,7 +29,7 @@ export async function openRepository(
   const commit = there.get(ref);
   if (commit === undefined) throw remoteError(remote, 'fetch', noBranch(branches.at(-1) ?? ''));
   const branch = ref.slice('refs/heads/'.length);
-  // Others may be reading its files, so they are left alone if they are right.
+  // Other processes may be reading the files, so leave them alone if they are up to date.
   if ((await commitOf(folder, 'HEAD')) !== commit || !existsSync(join(folder, '.git/index')))
     await git(folder, ['checkout', '--quiet', '--force', '--detach', commit]);
   // Nobody commits to its local branches, so they follow the remote's.

@@ -8,7 +8,10 @@ const away =
   /resolve host|Connection (?:refused|timed out|reset|closed)|Network is unreachable|No route to host|timed out|early EOF|unexpected disconnect|hung up|failed to connect|could not connect|unable to connect|unable to look up|Broken pipe|returned error: (?:429|5\d\d)|Temporary failure|transfer closed|too slow/i;
 const missing = /does not appear to be a git repository|Could not read from remote repository/i;
 
-/** Why git could not talk to a remote: `remote_away` passes by itself, `remote_missing` may, `remote_denied` does not. */
+/**
+ * Why git could not talk to a remote. Waiting helps with `remote_away`, maybe with `remote_missing`, and not with
+ * `remote_denied`.
+ */
 export function remoteError(remote: Remote, command: string, { stderr, gaveUp, code }: RemoteEnded): Refusal {
   const at = `${remote.name} (${shownAddress(remote)})`;
   const said = lastLines(stderr) || `exit code ${code}`;

@@ -15,7 +15,7 @@ export interface RemoteOptions {
   timeoutMs?: number;
 }
 
-/** Runs one git with these arguments; `mostMs` if it has a shorter limit. */
+/** Runs git once with these arguments; `mostMs` sets a shorter time limit. */
 export type RunRemote = (args: string[], mostMs?: number) => Promise<RemoteEnded>;
 
 /** A longer fetch or push is ended and retried. */
@@ -78,13 +78,13 @@ function networkEnvironment(): NodeJS.ProcessEnv {
 const ofNetwork = /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|PROXY_COMMAND|SSL_\w+)$/;
 
 const forNetwork = new Map([
-  // One pack that appears as a whole, never just some of its objects, so what exists is complete.
+  // Keep what is fetched in one pack, which appears as a whole, so that a commit never exists without its objects.
   ['fetch.unpackLimit', '1'],
   ['http.lowSpeedLimit', '1000'],
   ['http.lowSpeedTime', '60'],
 ]);
 
-/** With the repository's branches, so that git fetches only what is new. */
+/** Prepares our git directory with the repository's branches, so that git fetches only what is new. */
 async function prepare(folder: string, commonDir: string): Promise<void> {
   const format = await git(commonDir, ['rev-parse', '--show-object-format']);
   const extension = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;

@@ -48,12 +48,12 @@ async function listRefs(run: RunRemote, remote: Remote, refs: readonly string[])
   return new Map(
     [...ended.stdout.matchAll(/^([0-9a-f]{40,64})\t(.+)$/gm)]
       .map(([, commit = '', ref = '']): [string, string] => [ref, commit])
-      // A pattern also matches refs that end like it.
+      // A pattern also matches refs that only end with it.
       .filter(([ref]) => refs.includes(ref)),
   );
 }
 
-/** Asked without the repository's configuration, which could make git fetch a missing object from elsewhere. */
+/** Checks without the repository's configuration, which could make git fetch a missing object from elsewhere. */
 async function hasAll(run: RunRemote, refs: RemoteRefs): Promise<boolean> {
   for (const commit of refs.values()) if ((await run(['cat-file', '-e', commit])).code !== 0) return false;
   return true;
