@@ -58,7 +58,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A folder of issues may come from somebody else, and its content goes to an agent. */
+/** Refuses links out of the folder, because it may come from somebody else, and its content goes to an agent. */
 function textOf(folder: string, name: string): string {
   const file = join(folder, name);
   if (pointsOutside(folder, file))

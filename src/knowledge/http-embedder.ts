@@ -55,7 +55,7 @@ function refuse(url: string, wanted: number): never {
   throw failed(url, `it did not answer with ${wanted} embeddings`);
 }
 
-/** An address without its possible secrets. */
+/** Names the address without the parts that may contain secrets. */
 function failed(url: string, why: string): FermataError {
   const { origin, pathname } = new URL(url);
   return new FermataError('unavailable', `The embedder at ${origin}${pathname} failed: ${why}.`);

@@ -1,11 +1,11 @@
 import type { Passage } from './passage.ts';
 import { termsOf } from './terms.ts';
 
-/** A word of the phrase, with the terms that may stand for it. */
+/** A word of the phrase, with the terms that match it. */
 export interface SearchTerm {
   /** Its weight relative to the other words. */
   share: number;
-  /** The weight of each term: how well it stands for the word, and how rare it is. */
+  /** The weight of each term: how well it matches the word, and how rare it is. */
   worth: ReadonlyMap<string, number>;
   /** The weight of longer terms that begin with this. */
   beginning?: { text: string; worth: number };
@@ -19,7 +19,7 @@ export interface Candidate extends Passage {
 export interface Ranked {
   id: number;
   score: number;
-  /** The length of its body. */
+  /** The distinct terms of its body. */
   terms: ReadonlySet<string>;
 }
 

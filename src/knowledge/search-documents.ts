@@ -48,7 +48,7 @@ export async function searchDocuments(
   }
 }
 
-/** From the literature on reciprocal rank fusion: how much lower places still count. */
+/** How much lower places still count; this is the usual value for reciprocal rank fusion. */
 const SMOOTHING = 60;
 
 /** Fuses several rankings by place, because scores of different kinds cannot be compared. */

@@ -85,7 +85,7 @@ function frequencies(connection: Connection): Frequencies {
   };
 }
 
-/** Without very common words, unless there are no others. */
+/** The words without very common ones, unless there are no others. */
 function tellingWords(words: string[], { count }: Frequencies): string[] {
   const rare = words.filter((word) => count(matchExpression([word])) <= COMMON);
   return rare.length > 0 ? rare : words.slice(0, 2);

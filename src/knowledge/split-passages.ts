@@ -24,7 +24,7 @@ export function splitPassages(text: string, path: string, kind: DocumentKind): P
     const next = sections[index + 1];
     const found = pieces(lines, section.end, next?.start ?? lines.length);
     if (found.length === 0 && section.text && (next?.level ?? 0) <= section.level) {
-      // Nothing is below it, so only the heading itself can be found.
+      // The section is empty, so only its heading can be found.
       found.push({ first: section.start + 1, last: section.end, text: section.text });
     }
     return found.map((piece) => ({ title, heading, ...piece }));
@@ -55,7 +55,7 @@ function pieces(lines: readonly string[], start: number, end: number): Piece[] {
   return found;
 }
 
-/** Without empty lines around it. A single line may still be too long. */
+/** Cuts a piece without the empty lines around it, or several pieces if a single line is very long. */
 function cut(lines: readonly string[], from: number, to: number): Piece[] {
   let [first, last] = [from, to - 1];
   while (first <= last && (lines[first] ?? '').trim() === '') first++;

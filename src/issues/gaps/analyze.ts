@@ -59,7 +59,7 @@ export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOp
   return analyzeChecked(checkIssues(issues, 'The list of issues'), options);
 }
 
-/** The same for issues that were checked when they were read. */
+/** Like `analyzeIssues`, for issues that were checked when they were read. */
 export function analyzeChecked(
   issues: readonly Issue[],
   { stack, maxQuestions = MAX_QUESTIONS }: AnalysisOptions,

@@ -23,7 +23,7 @@ export function kindOf(text: IssueText, evidence: Evidence[]): IssueKind {
   return likelier.find((kind) => score[kind] === best && best > 0) ?? 'feature';
 }
 
-/** If two kinds are equally likely, the earlier one. */
+/** If two kinds are equally likely, the earlier one in this list wins. */
 const likelier: IssueKind[] = ['docs', 'bug', 'feature', 'chore', 'question'];
 
 function mark(words: string, weight: number, score: Record<IssueKind, number>): void {

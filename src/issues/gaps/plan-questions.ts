@@ -43,7 +43,7 @@ export interface QuestionPlan {
   assumptions: Assumption[];
 }
 
-/** Merges, ranks and cuts: critical ones first, then by impact × uncertainty, at most `most`. */
+/** Merges gaps into questions, ranks them (critical first, then by impact × uncertainty), and keeps at most `most`. */
 export function planQuestions(
   gaps: FoundGap[],
   most: number,
@@ -109,7 +109,7 @@ function grouped(gaps: FoundGap[], keyOf: (gap: FoundGap) => unknown): FoundGap[
   return [...groups.values()];
 }
 
-/** How to test, which technology and what comes first can be shared by many issues; when one is done, never. */
+/** Issues can share an answer about tests, technology or order, but never about when one of them is done. */
 function sharedKey({ cause, alternatives = [], quote = '' }: Finding): string | undefined {
   const key = (words: Iterable<string>) =>
     [cause, ...[...words].map((word) => word.toLowerCase()).sort()].join(' ');

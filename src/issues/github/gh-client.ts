@@ -9,7 +9,7 @@ import type { Repo } from './repo.ts';
 import { runGh } from './run-gh.ts';
 
 const FIELDS = 'number,title,body,labels,state,milestone,assignees,url,createdAt,updatedAt,comments';
-/** `gh` has a default limit of 30. */
+/** Passed as the limit to read all issues, because `gh` has a default limit of 30. */
 const ALL = 1_000_000;
 /** With a filter `gh` searches, and GitHub's search silently returns at most this many. */
 const MAX_FOUND = 1000;

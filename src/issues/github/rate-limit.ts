@@ -1,4 +1,4 @@
-/** The person decides about longer waits. */
+/** We do not wait longer than this by ourselves; the person decides. */
 const MAX_WAIT_MS = 90_000;
 /** The wait if GitHub does not say how long. */
 const UNTOLD_WAIT_MS = 60_000;

@@ -11,7 +11,7 @@ import { apiServer } from './server.ts';
 const PAGE = 100;
 /** How many requests for comments run at once; GitHub discourages many. */
 const READERS = 4;
-/** In total, as for a file of issues. */
+/** The limit for all issues together, the same as for a file of issues. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;
 
 /** GitHub through its REST API. */

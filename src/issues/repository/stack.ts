@@ -8,7 +8,7 @@ export interface Stack {
   languages: string[];
   frameworks: string[];
   testRunners: string[];
-  /** The manifest behind each finding. */
+  /** The manifests that this comes from. */
   manifests: string[];
 }
 

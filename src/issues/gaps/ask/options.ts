@@ -17,7 +17,7 @@ export interface Choices {
 interface Setting {
   kind: IssueKind;
   stack: Stack | undefined;
-  /** Among the given issues, because other work may be one of them. */
+  /** Looks among the given issues, because other work may be one of them. */
   related: Related;
   own: Issue[];
 }

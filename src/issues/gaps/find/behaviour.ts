@@ -12,7 +12,7 @@ const example = phrases`
   zum beispiel; z\. ?b\.; beispielsweise; par exemple; comme dans; por ejemplo; por exemplo; ad esempio; например
   例如; 比如; 类似; 類似; 例えば; のように; 예를 들; 처럼
 `;
-/** From one named thing to another: the sentence says what to do. */
+/** A change from one thing to another, such as "rename A to B"; such a sentence says what to do. */
 const change = phrases`
   (?:bump|upgrade|update|migrate|move|switch|port|convert|rename|replace|change|downgrade|convert|split|extract|merge|swap|transition|isolate|separate|decouple)\b.{1,80}\b(?:to|from|with|into|by|in favou?r of|for|out of)
   (?:remove|drop|delete|deprecate|pin|disable|stop (?:using|supporting)|get rid of)
@@ -23,7 +23,7 @@ const change = phrases`
   제거; 변경
 `;
 
-/** Says how it is checked. */
+/** Says how the work is checked. */
 const checked = phrases`
   (?:existing|all|unit|integration|regression|e2e|end-to-end|acceptance|automated|new|these|our) (?:\p{L}+ )?tests?
   tests? (?:for|that|must|should|cover\p{L}*|pass(?:es)?|stay|remain|have to|will|are|case); verif(?:y|ied) (?:that|by|with|in|on|if|whether)

@@ -12,7 +12,7 @@ const source = /\/(?:blob|tree|commit|commits)\/|#L\d+|\/src\//;
 const place =
   /(?<![\w/])[\w.-]{1,60}(?:\/[\w.-]{1,60}){1,10}\.\w{1,5}(?::\d+)?|(?<![\w.])[\w-]{2,60}\.(?:[cm]?[jt]sx?|py|rs|go|rb|java|kt|cs|cpp|cc|c|h|hpp|php|swift|vue|svelte|css|scss|html|ya?ml|json|toml|md|sh|sql|ex|exs|dart|lua|scala|elm|nix)(?::\d+)?(?![\w.])|\blines? \d+\b/i;
 
-/** For such a bug, a picture is enough. */
+/** Words of a visual bug, for which a picture is enough. */
 const visual = phrases`
   (?:mis)?align(?:ed|ment|s)?; overlap\p{L}*; layout; css; styles?; styling; colou?rs?; fonts?; icons?; padding; margin; centered
   cut[- ]off; cropped; truncated; blurry; pixelated; flicker\p{L}*; scroll(?:bar|ing|s)?; responsive; dark (?:mode|theme)
@@ -90,7 +90,7 @@ const given =
 const control =
   /(?:click|press|tap|klick|drück|cliqu|appui|puls|clic|нажим|нажал)\p{L}*\s(?:\p{L}{1,12}\s){0,3}(?:["“«]|\ue000)|(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
 
-/** It always fails. */
+/** Says that it always fails. */
 const steady = phrases`
   (?:every|each) time; always; whenever; jedes mal; immer; à chaque fois; toujours; cada vez; siempre; sempre; toda vez
   каждый раз; всегда; 每次; 总是; 毎回; 必ず; 매번; 항상

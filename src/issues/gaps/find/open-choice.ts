@@ -18,9 +18,9 @@ export interface OpenChoice {
   evidence: Evidence;
   /** As the text writes them. */
   alternatives: string[];
-  /** It asks for the choice, or says that nobody has made it; otherwise it only names alternatives. */
+  /** True if the text asks for the choice or says that nobody has made it, false if it only names alternatives. */
   asked: boolean;
-  /** About how the thing is built or stored; otherwise about what it does. */
+  /** True if the choice is about how the thing is built or stored, false if it is about what it does. */
   technical: boolean;
 }
 
@@ -34,7 +34,7 @@ const decided = phrases`
 const skipped = new Set(['environment', 'alternatives', 'logs', 'reproduction', 'actual']);
 const between = /^(?:or|vs\.?|versus|oder|ou|o|или|либо|o bien)$/i;
 
-/** Between "or" and the name: "or through SendGrid". */
+/** A word that may come between "or" and the name, as in "or through SendGrid". */
 const small =
   /^(?:through|via|with|using|by|to|in|on|an?|the|just|plain|maybe|perhaps|über|mit|par|avec|con|por|com|через|на)$/i;
 
@@ -146,7 +146,7 @@ const sides =
   /([^,.;:?!()]{2,120}?),?\s(?:or|oder|ou|или)\s(?:else\s|rather\s|in\s|im\s|by\s|as\s|with\s)?([^,.;:?!()]{2,80})/iu;
 const opening = /^.*(?<!\p{L})(?:either|whether|entweder|soit|либо|in|im|by|as|with)\s/iu;
 
-/** "We have not decided yet." after the sentence that names the choice. */
+/** The most words of a remark such as "We have not decided yet." after the sentence that names the choice. */
 const REMARK = 8;
 
 /**

@@ -42,10 +42,10 @@ const sectionKinds = {
   logs: 'error',
 } as const;
 
-/** Here a word or two ("backend", "UI") do not say what has to be true. */
+/** Sections in which a word or two ("backend", "UI") do not say what has to be true. */
 const promises = new Set<string>(['criteria', 'proposal', 'test_plan']);
 
-/** "Expected: 10.00" is a complete answer. */
+/** Sections in which one word is enough: "Expected: 10.00" is a complete answer. */
 const results = new Set<string>(['expected', 'actual']);
 
 /** A section counts by its content: three words say something, a dozen say what is meant. */
@@ -91,7 +91,7 @@ function lists(text: ReadText, pieces: Piece[]): Evidence[] {
   return found;
 }
 
-/** A row with two cells, and not one of a version or a system. */
+/** Whether a row has at least two cells and does not just name a version or a system. */
 function isTelling(cells: string[]): boolean {
   return cells.length >= 2 && topicOf(cells[0] ?? '') !== 'environment';
 }

@@ -84,7 +84,7 @@ export function beyondTitle({ titleText }: IssueText): Beyond {
 const MUCH = 7;
 const everyUnbounded = everywhere(unbounded);
 
-/** This many different significant words, and two more, describe a thing. */
+/** Beyond the first two, this many different significant words are a full description. */
 const ENOUGH = 8;
 const silent = new Set(['environment', 'logs', 'alternatives']);
 const bounded = (words: string) => measure.test(words) || limit.test(words);

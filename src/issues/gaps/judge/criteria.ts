@@ -70,7 +70,7 @@ const worthOf: Record<IssueKind, Worth> = {
   question: wish,
 };
 
-/** What bounds vague wording. */
+/** Evidence that bounds vague wording. */
 export const bounds: Worth = {
   measure: [0.4],
   location: [0.4],
@@ -81,7 +81,7 @@ export const bounds: Worth = {
   table: [0.4],
 };
 
-/** What can be checked even if the whole is not clear. */
+/** Evidence of something that can be checked, even if the whole is not clear. */
 const checks: Worth = {
   measure: [0.5],
   test_plan: [0.5],
@@ -134,7 +134,7 @@ export function judgeCriteria(the: Case): Finding[] {
   }
 }
 
-/** The issue is only about the choice; its answer settles the rest. */
+/** True if the issue is only about a choice, because its answer settles the rest. */
 function isDecision({ choices, text }: Case): boolean {
   const first = text.body.sentences[0]?.at;
   const opens = first === undefined ? undefined : text.body.evidence('title', first, 1, 0).line;

@@ -5,7 +5,7 @@ import type { Case } from './case.ts';
 
 /** Not mentioning technology is normal: only an open choice is a gap, and the manifests may close it. */
 export function judgeStack({ choices, stack, kind }: Case): Finding[] {
-  // Alternatives in a bug report are where it happens, unless somebody has to choose.
+  // In a bug report, alternatives say where the bug happens, unless somebody has to choose.
   const loose = kind !== 'question' && kind !== 'bug';
   const open = choices.filter(
     (choice) => choice.technical && (choice.asked || loose) && !decidedBy(stack, choice),

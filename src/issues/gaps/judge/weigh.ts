@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceKind } from '../evidence.ts';
 
-/** The worth of evidence of a kind: for one piece, and at most. */
+/** How much evidence of each kind is worth: one piece, and all pieces together at most. */
 export type Worth = Partial<Record<EvidenceKind, [each: number, most?: number]>>;
 
 /** The total worth of the evidence, capped per kind, so that many weak signs do not become a strong one. */

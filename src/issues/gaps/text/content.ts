@@ -2,7 +2,7 @@ import { unspaced } from '../words/phrases.ts';
 import { isTechnology } from '../words/technology.ts';
 import { CODE } from './mask.ts';
 
-/** Words that are in every text, without the short ones, which are skipped by length. */
+/** Words that occur in every text, except short ones, which are skipped by length. */
 const common = new Set(
   `about above after again against also although always another because been before being below between both cannot
   could currently doing does done down during each either even every from further have having here however into itself
@@ -29,7 +29,7 @@ const common = new Set(
     .split(/\s+/)
     .filter(Boolean),
 );
-/** The same in scripts that put no spaces: pairs of letters that are in every request. */
+/** The same for scripts without spaces: pairs of letters that occur in every request. */
 const commonPairs = new Set(
   `希望 功能 增加 添加 可以 一个 这个 能够 支持 建议 谢谢 感谢 大佬 作者 你好 您好 请问 是否 能否 如果 就是 什么 怎么 我们 现在 目前 问题
   使用 时候 没有 不能 无法 进行 需要 应该 因为 所以 但是 还是 或者 以及 非常 比较 一下 新增 加上 辛苦 考虑 しま ます です まし した ない
@@ -54,7 +54,7 @@ export function contentWords(text: string): Set<string> {
   return found;
 }
 
-/** Their number; two overlapping pairs are one word. */
+/** The number of words; two overlapping pairs of letters count as one word. */
 export function amount(words: Set<string>): number {
   let pairs = 0;
   for (const each of words) if (each.length === 2 && unspaced.test(each)) pairs += 1;

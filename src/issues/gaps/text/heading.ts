@@ -1,7 +1,8 @@
 import { topicOf } from '../words/headings.ts';
 import { unspaced } from '../words/phrases.ts';
 
-// For a line without trailing blanks: no two neighbours can share a run of blanks, so no line is slow to match.
+// These expect a line without trailing blanks. No two neighbouring parts can match the same blanks, so no line is slow
+// to match.
 const heading = /^ {0,3}(#{1,6})\s+(\S.{0,299})$/;
 const boldLine = /^ {0,3}(?:\d{1,2}[.)]\s*)?(?:\*\*|__)([^*_]{2,200})(?:\*\*|__)\s*[:：]?$/;
 const bracketLine = /^ {0,3}[【[]([^\]】]{2,60})[\]】]\s*[:：]?$/;

@@ -57,7 +57,7 @@ export function isPlaceholder(text: string): boolean {
   return sample.some((pattern) => pattern.test(plain)) || isInstruction(plain);
 }
 
-/** An instruction fills its sentence; a person who writes "please add …" names what to add, which `plain` then shows. */
+/** An instruction counts only at the beginning, because a person may use the same words later in a sentence. */
 function isInstruction(text: string): boolean {
   const match = instruction.exec(text);
   return match !== null && match.index <= 4;

@@ -8,7 +8,7 @@ export interface Sentence {
 }
 
 const MAX_LENGTH = 600;
-/** The longest issues on GitHub have fewer. Of a longer text, with a pasted log, only the beginning and the end count. */
+/** No issue on GitHub has more sentences. If a text does, such as one with a pasted log, its middle does not count. */
 const MAX = 2000;
 const end = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
 

@@ -30,7 +30,7 @@ export const unbounded = phrases`
   개선; 최적화; 리팩토링; 정리; 향상
 `;
 
-/** Everything and nothing. */
+/** Words such as "everything", which leave the scope open. */
 export const universal = phrases`
   everything; everywhere
   all (?:the |our |of the |of our |these |those )?(?:\p{L}+ ){0,2}?(?:code|pages?|tests?|docs?|documentation|scripts?|modules?|components?|places|things|files|screens?|issues|bugs|problems|languages|platforms|features|cases|parts|areas|aspects|endpoints?|views)

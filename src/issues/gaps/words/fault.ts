@@ -1,6 +1,6 @@
 import { phrases } from './phrases.ts';
 
-/** Something goes wrong. */
+/** Says that something goes wrong. */
 export const failure = phrases`
   (?:do(?:es)?|did|is|are|was|were|will|would|has|have)(?: not|n't|nt)(?: \p{L}+){0,2} (?:work\p{L}*|load\p{L}*|show\p{L}*|start\p{L}*|open\p{L}*|respond\p{L}*|appear\p{L}*|save\p{L}*|update[ds]?|render\p{L}*|compile\p{L}*|display\p{L}*|match\p{L}*|do anything|recogni[sz]ed?|detected|applied|saved|called|possible)
   (?:is|are|was|were|be|been|being|gets?)(?: not|n't)(?: \p{L}+)? \p{L}{3,}(?:ed|en|wn|pt|lt)
@@ -38,7 +38,7 @@ export const failure = phrases`
   오류; 에러; 안 ?(?:됩니다|돼|되|된); 실패; 크래시; 작동하지; 되지 ?않; 깨짐; 깨집니다; 느림; 느려
 `;
 
-/** Under which condition. */
+/** Says under which condition it happens. */
 export const condition = phrases`
   when(?:ever)?; (?:every|each) time; if; after; upon; while; as soon as; once; trying to; tried to; try to
   attempt(?:ing)? to
@@ -65,7 +65,7 @@ export const emptyCondition = phrases`
   업데이트 후
 `;
 
-/** It is intermittent, or the reporter does not know how to reproduce it. */
+/** Says that a bug is intermittent, or that the reporter does not know how to reproduce it. */
 export const unsteady = phrases`
   (?:don't|do not|didn't|not sure|no idea|dont) (?:\p{L}+ ){0,2}(?:know )?(?:how|what|why|when)(?: \p{L}+){0,3} (?:reproduc\p{L}*|trigger\p{L}*|caus\p{L}*|happen\p{L}*)
   (?:can't|cannot|could not|couldn't|unable to|hard to|difficult to) (?:\p{L}+ )?reproduce
@@ -77,7 +77,7 @@ export const unsteady = phrases`
   有时候?; 偶尔; 偶爾; 时不时; 不定时; 随机; 時々; たまに; ときどき; 再現(?:性が低い|できない|しない); 가끔; 때때로; 간헐적
 `;
 
-/** The actual against the expected result. */
+/** Contrasts the actual with the expected result. */
 export const contrast = phrases`
   instead(?: of)?; rather than; expect(?:ed|ing|s)?(?: \p{L}+)?; supposed to; whereas
   should(?: not|n't)? (?:be|have|return|show|display|work|do|open|close|use|stay|get|give|say|only|also|still|never|always|accept|keep|print|appear|result|contain)
@@ -89,7 +89,7 @@ export const contrast = phrases`
   вместо; долж(?:ен|на|но|ны); ожида\p{L}+; 应该; 應該; 而不是; 期望; 预期; 应当; べき; はず; 代わりに; 期待; ではなく; 대신; 해야
 `;
 
-/** Turns a sentence; in one that also names a failure it sets what works against what does not. */
+/** Words such as "but"; next to a failure, they contrast what works with what does not. */
 export const turn = phrases`
   but; however; although; even though; aber; jedoch; obwohl; mais; pourtant; pero; aunque; mas; porém; embora; ma
   però; maar; но; однако; ale; ama; nhưng; 但是?; 却; 可是; のに; ですが; しかし; 하지만; 그런데; 는데

@@ -1,7 +1,7 @@
 import type { IssueKind } from '../issue-kind.ts';
 import { phrases } from './phrases.ts';
 
-/** In labels, in `[…]` and `…:` in front of a title. */
+/** Words that name the kind in a label, or in `[…]` or `…:` in front of a title. */
 export const marks: [IssueKind, RegExp][] = [
   [
     'bug',
@@ -24,7 +24,7 @@ export const marks: [IssueKind, RegExp][] = [
     /(?<![a-z])(?:chore|refactor(?:ing)?|tech(?:nical)?[- ]?debt|maintenance|build|ci|cd|deps|dependenc(?:y|ies)|cleanup|infra(?:structure)?|tests?|testing|tasks?|housekeeping|style|release|spike|research)(?![a-z])|重构|リファクタ|작업/i,
   ],
 ];
-/** A title that begins with one of them. */
+/** A title that begins with one of these describes a chore. */
 export const choreWords = phrases`
   (?:bump|upgrade|migrate|refactor(?:ing)?|rename|clean(?:ing)?[- ]?up|extract|split|pin|deprecate|remove|drop|delete|move|replace|switch|port|convert|restructure|reorgani[sz]e|tidy|rewrite|unify|deduplicate|consolidate)
   (?:ci|lint(?:er|ing)?|pipeline|build|dependabot|renovate|tests?|coverage|release|deploy(?:ment)?) ; aufräumen
@@ -44,13 +44,13 @@ export const questionWords = phrases`
   如何; 怎么; 怎样; 为什么; 请问; どう(?:すれば|やって); なぜ; 방법; 어떻게
 `;
 
-/** In the first sentences. */
+/** In one of the first sentences, says that the issue is a question. */
 export const saysQuestion = phrases`
   (?:just|this is|i have|i've got|quick|have) an? (?:\p{L}+ )?question; my question is; question:; habe eine frage
   une question; una pregunta; uma (?:dúvida|pergunta); есть вопрос; 请问; 想问; 質問; 질문
 `;
 
-/** In front of a title that names no failure, it tells what is to be done: "Store sessions in Redis". */
+/** At the start of a title that names no failure, says what to do: "Store sessions in Redis". */
 export const order = phrases`
   store; keep; save; send; show; display; use; hide; persist; return; accept; require; sign; encrypt; compress; let; turn; apply
   treat; read; run; merge; abort; retry

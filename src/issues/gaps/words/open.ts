@@ -19,7 +19,7 @@ export const whichTechnology = phrases`
   (?:ライブラリ|フレームワーク|データベース|技術|ツール)(?:の)?選定; 어떤 (?:라이브러리|프레임워크|데이터베이스|도구|기술)
 `;
 
-/** Any library for it: in a title, the choice is still open. */
+/** Asks for a library without naming one; in a title, this leaves the choice open. */
 export const unnamedTechnology = phrases`
   (?:add|use|introduce|integrate|adopt|find|switch to) (?:an?|some) (?:\p{L}+ ){0,2}?(?:library|framework|orm|database|test runner|bundler) (?:for|to)
 `;
@@ -56,7 +56,7 @@ export const undecided = phrases`
   decide (?:on|between|which); to choose between; noch unklar; à définir; por definir; a definir; 検討中
 `;
 
-/** What a choice of technology is about where no product is named. */
+/** What a choice of technology is about if no product is named. */
 export const technical = phrases`
   ${thing}; files?; formats?; disk; memory; browsers?; cookies?; servers?; client(?:[- ]side)?; caches?; schemas?; encoding; api
   datei(?:en)?; datenbank; speicher; format; fichiers?; base de données; navigateur; archivos?; base de datos; arquivos?

@@ -22,7 +22,7 @@ export const wish = phrases`
   希望; 增加; 添加; 支持; 建议; 建議; 能否; 新增; 是否可以; 可否; 想要; 请求; 追加; 対応; 欲しい; ほしい; したい; できるように; 要望; 提案; 추가; 지원; 원합니다; 있으면 좋겠; 했으면
 `;
 
-/** How the thing has to behave; one of these alone is not a criterion, see find/criteria.ts. */
+/** How the thing has to behave; one of these alone is not enough, see find/behaviour.ts. */
 export const modal = phrases`
   should(?: not|n't)?; could be; must(?: not|n't)?; shall; needs? to; has to; have to; ought to; be able to; will(?: not)?
   won't; would; can; cannot; may; only; always; never; by default; allows? \p{L}+; lets? \p{L}+; returns?; accepts?
@@ -35,7 +35,7 @@ export const modal = phrases`
   应该?; 應該; 必须; 必須; 需要; 可以; (?<![功不])能够?; 支持; 默认; 自动; 显示; 返回; 希望; べき; する(?:こと|ように)?; できる; できるように; 必要; 表示; 常に; 해야; 수 있; 필요; 표시
 `;
 
-/** As a … I want … so that …: says who and what for. */
+/** A user story ("As a … I want … so that …"), which says for whom and why. */
 export const story = phrases`
   as an? .{2,80}?,? i (?:want|would like|need|'d like|can|should); als .{2,60} (?:möchte|will|brauche) ich
   en tant qu\p{L}* .{2,60} je (?:veux|voudrais|souhaite); como .{2,60} (?:quiero|quero|necesito|preciso|gostaria)
