@@ -16,7 +16,7 @@ export function protocolGraph({ steps }: Protocol): string {
   return ['flowchart TD', ...boxes, ...onward, ...jumps].join('\n');
 }
 
-/** The texts already have the printed numbers. */
+/** The steps that a text says to go to. The text already has the printed numbers. */
 function jumpsIn(text: string): number[] {
   return findReferences(text)
     .filter(({ start }) => GOES.test(text.slice(Math.max(0, start - 80), start)))

@@ -59,7 +59,7 @@ function bodyOf(value: Node | null): { text: string } | { fault: string } {
   return text.trim() === '' ? { fault: 'is empty. Say what to do.' } : { text };
 }
 
-/** Only after `|` is the text in the file unchanged. */
+/** The place of the text in the file, known only for a text after `|`, whose lines YAML does not change. */
 function textPlace(
   source: YamlSource,
   value: Node | null,

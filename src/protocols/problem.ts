@@ -1,7 +1,7 @@
 import { FermataError } from '../schema/error.ts';
 import type { FilePosition } from './protocol.ts';
 
-/** Something wrong in a protocol's file. In spite of a warning, the protocol can be followed. */
+/** Something wrong in a protocol's file. A protocol with only warnings can be followed. */
 export interface Problem extends FilePosition {
   severity: 'error' | 'warning';
   message: string;

@@ -16,7 +16,7 @@ export interface ProtocolFolder {
 
 const MAX_SIZE = 128 * 1024;
 
-/** The protocol NAME of a folder; undefined if it has none. A file that cannot be read is a problem of its own. */
+/** The protocol NAME of a folder; undefined if it has none. Reports a file that cannot be read as a problem. */
 export async function readProtocolFile(
   folder: ProtocolFolder,
   name: string,

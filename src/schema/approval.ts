@@ -10,8 +10,8 @@ const WIDER = 'Approve, and ';
 export const widerApproval = (more: string) => `${WIDER}${more}`;
 
 /**
- * The answers to an approval. Whatever the asker offers, they are Approve and Reject, then only options that say they
- * approve: nobody can say yes without reading it.
+ * The answers to an approval. Whatever the asker offers, they are Approve and Reject, then only options whose text says
+ * that they approve, so that nobody says yes without reading it.
  */
 export function approvalOptions(offered: readonly Option[] = []): Option[] {
   const wider = offered.filter(({ label }) => label.startsWith(WIDER)).map(({ label }) => label);

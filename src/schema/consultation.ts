@@ -53,7 +53,6 @@ export const Consultation = z.discriminatedUnion('role', [
 ]);
 export type Consultation = z.infer<typeof Consultation>;
 
-/** A consultation of one role. */
 export type ConsultationOf<Role extends ConsultedRole> = Extract<Consultation, { role: Role }>;
 
 const subject = z.string().min(1).max(limits.id);

@@ -90,7 +90,7 @@ export const WorktreeChange = z.object({
 });
 export type WorktreeChange = z.infer<typeof WorktreeChange>;
 
-/** What a person asked workers to do, or that they stop (`needs` is null). */
+/** What a person asked workers to do; `needs` is null if they should stop. */
 export const WorkChange = z.object({
   scope: z.string(),
   kind: z.string(),

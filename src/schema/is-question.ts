@@ -11,7 +11,7 @@ export const isQuestion = (asked: Asked) => asked.kind === 'question' && !isServ
 /** Only the process that asked can use the answer. Once it is gone, nobody can. */
 export const isForProcess = (asked: Asked) => asked.kind === 'permission' || isServerForm(asked);
 
-/** It is answered with yes or no. */
+/** Whether it is answered with yes or no. */
 export const isApproval = ({ kind }: Pick<Asked, 'kind'>) => kind === 'approval' || kind === 'permission';
 
 /** A person allows something once. No policy, default or earlier answer may settle it. */

@@ -10,7 +10,7 @@ export const limits = {
   optionPreview: 128 * 1024,
   options: 100,
   questions: 100,
-  /** Of one agent in one project. */
+  /** The open questions of one agent in one project. */
   openPerAgent: 1000,
   /** While an agent has this many open questions, what it asks comes after the questions of others. */
   openBeforeOverflow: 20,

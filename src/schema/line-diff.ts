@@ -30,7 +30,7 @@ function compared(before: string[], after: string[]): Line[] {
   return [...same(before.slice(0, start)), ...middle(old, now), ...same(before.slice(before.length - end))];
 }
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function middle(old: string[], now: string[]): Line[] {
   if (old.length * now.length > MAX_PAIRS) {
     return [

@@ -97,7 +97,7 @@ export const Notification = z.object({
   replaced: z.array(Response).optional(),
   policy: Policy,
   deadlineAt: z.string().optional(),
-  /** What the agent that asked proposes for silence. It takes effect once a person accepts it. */
+  /** What the agent that asked proposes in case nobody answers. It takes effect once a person accepts it. */
   proposal: EndingPolicy.optional(),
   /** The agent already had many open questions, so this one comes after the questions of others. */
   overflow: z.literal(true).optional(),
@@ -117,7 +117,7 @@ export type Notification = z.infer<typeof Notification>;
 /** Why somebody ended something without an answer. */
 export const Reason = z.string().trim().min(1).max(limits.reason);
 
-/** A key of another form of the answer. Keys that belong to none are ignored. */
+/** A key of another form of the answer, which must not be set. Unknown keys are ignored. */
 const not = z.null().optional();
 
 export const ResponseInput = z.union(

@@ -10,7 +10,7 @@ export const GateRun = z.object({
   /** Why it did not pass. */
   problem: z.enum(['failed', 'killed', 'timed_out', 'interrupted', 'no_command']).optional(),
   seconds: z.number(),
-  /** The first and the last of what it printed. */
+  /** The beginning and the end of its output. */
   output: z.string(),
 });
 export type GateRun = z.infer<typeof GateRun>;
@@ -89,7 +89,6 @@ export type PhaseRecord = z.infer<typeof PhaseRecord>;
 export const PhaseRecordKind = z.enum(PhaseRecord.options.map(({ shape }) => shape.kind.value));
 export type PhaseRecordKind = PhaseRecord['kind'];
 
-/** A record of one kind. */
 export type PhaseRecordOf<Kind extends PhaseRecordKind> = Extract<PhaseRecord, { kind: Kind }>;
 
 export type NewPhaseRecord = Unwritten<PhaseRecord>;

@@ -12,7 +12,7 @@ export type PlanRunResult = z.infer<typeof PlanRunResult>;
 const WorkersView = z.object({
   /** Whether a person has queued it for them. */
   queued: z.boolean(),
-  /** What is known of where; null: say it when you start it. */
+  /** Where they work, as far as known. If null, specify it when you start the work. */
   branch: z.string().nullable(),
   remote: z.string().nullable(),
   /** Why no worker takes it: `waits for a worker that has codex`. */
@@ -23,7 +23,7 @@ const WorkersView = z.object({
 export const PlanRunView = z.object({
   plan: z.string(),
   running: z.boolean(),
-  /** How it last ended in this hub; null while it runs, and before. */
+  /** How it last ended in this hub; null while it runs and before it first ended. */
   result: PlanRunResult.nullable(),
   /** Why it stopped, if it did. */
   error: z.string().nullable(),
@@ -42,7 +42,7 @@ const model = z.string().min(1).max(limits.id).optional();
 const agent = z.enum(fixedAgentNames).optional();
 const writer = { agent: agent.describe('Default: claude.'), model, workers };
 
-/** How a hub is told to run a plan. The rest is as the plan and the configuration say. */
+/** Asks a hub to run a plan. The plan and the configuration decide the rest. */
 export const PlanRunInput = z.strictObject({
   agent: agent.describe('Default: the agent of the last run of this plan, else claude.'),
   model,
@@ -51,14 +51,14 @@ export const PlanRunInput = z.strictObject({
 });
 export type PlanRunInput = z.infer<typeof PlanRunInput>;
 
-/** How a hub is told to have a plan written from an idea. */
+/** Asks a hub to have a plan written from an idea. */
 export const PlanDraftInput = z.strictObject({
   idea: z.string().trim().min(1).max(500_000),
   adaptive: z.boolean().optional().describe('Whether the agent asks instead of assuming.'),
   ...writer,
 });
 
-/** How a hub is told to convert a free-form plan. */
+/** Asks a hub to convert a free-form plan. */
 export const PlanConversionInput = z.strictObject({
   text: z.string().trim().min(1).max(limits.notificationBytes),
   replace: z.boolean().optional().describe('Whether to replace an existing plan, which is kept as a backup.'),
@@ -66,7 +66,7 @@ export const PlanConversionInput = z.strictObject({
   ...writer,
 });
 
-/** How a hub is told to plan issues: those of a folder, else GitHub's. */
+/** Asks a hub to plan issues from a folder, or else from GitHub. */
 export const PlanFromIssuesInput = z.strictObject({
   fromDir: z.string().min(1).max(1000).optional().describe('A folder of Markdown files in the project.'),
   repo: z
@@ -83,7 +83,7 @@ export const PlanFromIssuesInput = z.strictObject({
   ...writer,
 });
 
-/** How a hub is told to have a phase reviewed. */
+/** Asks a hub to have a phase reviewed. */
 export const PhaseReviewInput = z.strictObject({
   agent: agent.describe('Default: the configured reviewer, or else an agent other than the author.'),
   model,

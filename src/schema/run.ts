@@ -96,7 +96,7 @@ export const RunWork = z.discriminatedUnion('for', [
 ]);
 export type RunWork = z.infer<typeof RunWork>;
 
-/** What became of an agent's answer. `findings` say what was wrong with it, in the words of the work it was for. */
+/** What became of an agent's answer. `findings` say what was wrong with it, in a format that depends on the work. */
 export const RunJudgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted') }),
   z.object({ kind: z.literal('sent_back'), findings: z.unknown() }),

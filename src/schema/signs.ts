@@ -9,7 +9,7 @@ export const countSigns = (lines: readonly string[]) =>
 /** A part of a visible line: text, or one sign for a control character with its name. */
 export type Part = string | { sign: string; name: string };
 
-/** Few fonts have the signs from `␀` to `␡`: a page writes their names. */
+/** A page writes the names of the signs from `␀` to `␡`, because few fonts have them. */
 export function withSigns(line: string): Part[] {
   return line.split(/([\u2400-\u2421])/).flatMap((part, index): Part[] => {
     if (index % 2 === 0) return part === '' ? [] : [part];

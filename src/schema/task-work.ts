@@ -17,7 +17,7 @@ export const FeedbackWorkView = HubWorkView.extend({ feedback: z.string() });
 const agent = z.enum(fixedAgentNames).optional();
 const model = z.string().min(1).max(limits.id).optional();
 
-/** How a hub is told to have a task worked on. */
+/** Asks a hub to have a task worked on. */
 export const TaskWorkInput = z.strictObject({
   agent: agent.describe('Default: the agent of the last run of this task, else claude.'),
   model,
@@ -30,7 +30,7 @@ export const TaskWorkInput = z.strictObject({
   workers,
 });
 
-/** How a hub is told to have feedback turned into tasks. */
+/** Asks a hub to have feedback turned into tasks. */
 export const FeedbackWorkInput = z.strictObject({
   agent: agent.describe('Default: claude.'),
   model,

@@ -36,7 +36,10 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-/** How many tasks are in which state, without those that a plan lost; of the blocked ones, how many only wait for an answer. */
+/**
+ * How many tasks are in each state, without those whose phase was removed from the plan. `asking` counts the blocked
+ * ones that only wait for an answer.
+ */
 export type Standing = Record<TaskStatus | 'asking', number>;
 
 export const TaskInput = z.strictObject({

@@ -32,7 +32,7 @@ export function verbatimCaption({ label, text, redactedFrom }: Verbatim): string
   return `${oneLine(label)} (${size}${secrets})`;
 }
 
-/** For output without blocks: under its caption, with a bar before each line, so that no line looks like ours. */
+/** A piece as plain text: its caption, then its lines with a bar before each, so that no line looks like ours. */
 export function verbatimText(piece: Verbatim): string {
   return [verbatimCaption(piece), ...verbatimLines(piece.text).map((line) => `│ ${line}`)].join('\n');
 }

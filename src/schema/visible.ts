@@ -22,7 +22,7 @@ export function visible(text: string): string {
     });
 }
 
-/** For sentences on a page: as `visible`, but it keeps the joiners and direction marks that many scripts are written with. */
+/** Like `visible`, for sentences on a page: it keeps the joiners and direction marks that many scripts need. */
 export function visibleProse(text: string): string {
   return visible(text).replace(/⟨U\+(00AD|200[CDEF]|061C)⟩/g, (_, code: string) => fromCode(code));
 }
@@ -35,7 +35,7 @@ export function drawn(character: string): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** Marks combine with the letter before them. Without one, or in a flood, they are drawn on their own. */
+/** Marks combine with the letter before them. Without a letter, or if there are too many, they are drawn alone. */
 function visibleMarks(marks: string, before: string): string {
   const hasLetter = before !== '' && !/\s/.test(before) && !unseen.test(before);
   let room = hasLetter ? MAX_MARKS : 0;

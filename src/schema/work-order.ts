@@ -134,7 +134,7 @@ export type WorkOrderInput = z.infer<typeof WorkOrderInput>;
 export const WorkOrder = z.object({ ...asked, by: By, at: z.string() });
 export type WorkOrder = z.infer<typeof WorkOrder>;
 
-/** How a hub is asked to queue a plan or a task for workers. */
+/** Asks a hub to queue a plan or a task for workers. */
 export const QueueInput = z.strictObject({
   agent: z.enum(fixedAgentNames).optional().describe('Default: claude.'),
   model: z.string().min(1).max(limits.id).optional(),
@@ -157,7 +157,7 @@ export type QueueInput = z.infer<typeof QueueInput>;
 export const WorkerInput = z.strictObject({
   /** The process, by the name in its claims. */
   id: z.string().max(limits.id),
-  /** The machine and folder where it keeps its clones and its agents their sessions. */
+  /** The machine and folder where the worker keeps its clones and its agents keep their sessions. */
   home: z.string().max(limits.id),
   name: z.string().min(1).max(limits.id),
   host: z.string().max(limits.id),

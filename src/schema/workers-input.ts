@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 
-/** How work is left to workers. */
+/** How to hand work over to workers. */
 export const WorkersInput = z.strictObject({
   branch: z
     .string()

@@ -14,16 +14,16 @@ export const Worktree = z.object({
   path: z.string().nullable(),
   /** What it is merged into. */
   featureBranch: z.string(),
-  /** The plan's folder: relative to the main checkout where it lies in it. */
+  /** The plan's folder, relative to the main checkout if it is inside it. */
   plan: z.string().nullable(),
   phase: z.string().nullable(),
   variant: z.string().nullable(),
   /** Where the branch began. */
   baseCommit: z.string(),
   state: WorktreeState,
-  /** The branch that has what was in it, from when it is to be discarded. */
+  /** The branch that keeps its content, set when the worktree is about to be discarded. */
   archiveRef: z.string().nullable(),
-  /** A commit of the feature branch that contains it, from when it was merged. */
+  /** A commit of the feature branch that contains it, set when it is merged. */
   mergeCommit: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),

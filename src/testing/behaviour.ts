@@ -2,8 +2,8 @@
 export interface Behaviour {
   version: string;
   /**
-   * A question if nobody can be asked (plain `-p`): the tool does not exist and the turn continues; or it exists and is
-   * refused; or, as no real version did, the run ends and waits to be resumed.
+   * What happens to a question if nobody can be asked (plain `-p`): the tool does not exist and the turn continues; or
+   * the tool exists and is refused; or the run ends and waits to be resumed, which no real version did.
    */
   unattendedQuestion: 'no_tool' | 'refused' | 'ends';
   /** Assistant events carry a timestamp, and `type` is not the first key of a result. */

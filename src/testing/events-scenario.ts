@@ -45,13 +45,16 @@ const EventsScenario = z.strictObject({
 });
 type EventsInvocation = z.infer<typeof EventsScenario>['invocations'][number];
 
-/** Whether it has that format rather than ours. */
+/** Whether a value is such a scenario rather than one in our format. */
 export const hasEvents = (value: unknown): boolean =>
   z.looseObject({ counter_path: z.unknown() }).safeParse(value).success ||
   z.looseObject({ invocations: z.array(z.looseObject({ events: z.unknown() })).min(1) }).safeParse(value)
     .success;
 
-/** Converts it to our format: questions are asked, texts said, tools shown; anything else is printed unchanged. */
+/**
+ * Converts such a scenario to our format: questions are asked, texts said, tools shown; anything else is printed
+ * unchanged.
+ */
 export function fromEvents(value: unknown, what: string): AgentScenarioInput {
   const read = EventsScenario.safeParse(value);
   if (!read.success) {
@@ -93,7 +96,7 @@ function invocationOf(invocation: EventsInvocation): AgentScenarioInput['invocat
 const isInit = ({ type, subtype }: z.infer<typeof Event>) =>
   type === 'system' && (subtype ?? 'init') === 'init';
 
-/** The first and the last event of a turn are the agent's own. */
+/** The scripted agent prints the first and the last event of a turn itself. */
 function stepsOf(event: z.infer<typeof Event>, executes: boolean): Step[] {
   if (isInit(event) || event.type === 'result') return [];
   const content = event.message?.content;

@@ -22,7 +22,10 @@ export function fill(text: string, filling: Filling): string {
   });
 }
 
-/** For shell commands, which never contain answers themselves: ANSWER_ID, with `_` for all but letters and digits. */
+/**
+ * The answers as variables for a shell command, which never contains them itself: ANSWER_ID, with `_` for everything
+ * but letters and digits.
+ */
 export function answerVariables(given: readonly Given[]): Record<string, string> {
   return Object.fromEntries(
     given.map(({ questionId, answer }) => [`ANSWER_${questionId.replace(/\W/g, '_')}`, answer]),

@@ -7,7 +7,6 @@ import { type AnswerRecord, readLines, StateFolder, type TurnRecord } from './st
 export class ScenarioHandle {
   /** The program that plays it; use it in place of the agent's program. */
   readonly program = scriptedAgentProgram();
-  /** The scenario file. */
   readonly file: string;
   /** What the program needs in its environment. */
   readonly env: { FAKE_CLAUDE_CONFIG: string };

@@ -23,7 +23,7 @@ export function offersQuestions(args: Arguments, behaviour: Behaviour, canAsk: b
   return canAsk && (args.permissionTool !== undefined || behaviour.unattendedQuestion !== 'no_tool');
 }
 
-/** Nobody: a prompt on the command line, and no way back. */
+/** Nobody can be asked, because the prompt is on the command line and there is no channel back. */
 export class NoHost implements Host {
   readonly #args: Arguments;
   readonly #behaviour: Behaviour;

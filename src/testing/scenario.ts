@@ -82,7 +82,7 @@ function at(value: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-/** Also those of a union inside the union. */
+/** The kinds of steps, including those of a union inside the union. */
 function* stepKinds(union: { options: readonly unknown[] }): Generator<string> {
   for (const option of union.options) {
     if (option instanceof z.ZodDiscriminatedUnion) yield* stepKinds(option);

@@ -111,7 +111,7 @@ function apply(standing: Standing, entry: Entry): void {
       standing.turns += 1;
       return;
     case 'step':
-      // What was begun is not done again: a crash would crash for ever.
+      // A step that has begun is not repeated, because a step that crashes would crash forever.
       if (standing.at) standing.at.step = entry.step + 1;
       standing.lost = [];
       return;
@@ -134,7 +134,7 @@ function apply(standing: Standing, entry: Entry): void {
       settle(standing, entry.toolUseId);
       return;
     case 'parked':
-      // Of several only the last stays, as in the real program.
+      // If several are parked, only the last one stays, as in the real program.
       standing.open = [];
       standing.parked = { call: entry.call, alone: entry.alone };
       return;

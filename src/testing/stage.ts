@@ -23,7 +23,7 @@ export interface Stage {
   /** The invocation that this process claimed when it began a session; its first turn plays it. */
   claimed: number[];
   ignoreSigterm(ignore: boolean): void;
-  /** Reports to a host that asked for it. */
+  /** Reports the state to a host that asked for it. */
   tellState(state: 'running' | 'requires_action' | 'idle'): void;
   /** How this process was started. */
   args: string[];

@@ -39,7 +39,7 @@ export class StateFolder {
     for (const name of ['claims', 'sessions']) mkdirSync(join(path, name), { recursive: true });
   }
 
-  /** The next number that no other process has. */
+  /** Claims the next number that no other process has. */
   claim(): number {
     for (let number = readdirSync(join(this.path, 'claims')).length; ; number += 1) {
       if (this.#claimed(number)) return number;
@@ -77,12 +77,12 @@ export class StateFolder {
   }
 }
 
-/** In one write, so that lines of several processes do not mix. */
+/** Appends all lines in one write, so that lines of several processes do not mix. */
 export function append(file: string, values: unknown[]): void {
   if (values.length > 0) appendFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 }
 
-/** Reads such a file; a last line that a kill cut off does not count. */
+/** Reads such a file without a last line that a kill cut off. */
 export function readLines<T>(file: string): T[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);

@@ -12,7 +12,7 @@ const call = {
   permission: z.boolean().optional(),
 };
 
-/** A question as the real tool takes it. `id` stays here: it names the answer in later texts. */
+/** A question as the real tool takes it. `id` is not sent; it names the answer in later texts. */
 const ScriptedQuestion = z.union([
   text.min(1),
   z.looseObject({

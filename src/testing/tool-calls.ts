@@ -71,7 +71,7 @@ export class ToolCalls {
     return { toolUseId, ...shown, ...(step.parent === undefined ? {} : { parent: step.parent }) };
   }
 
-  /** The seed's assumption: a message stopped at its question. */
+  /** The seed assumed that a message stops at its question. */
   #endsWithQuestion(): boolean {
     return this.#stage.behaviour.unattendedQuestion === 'ends' && !this.#stage.attended;
   }

@@ -11,7 +11,7 @@ import { TurnOutput } from './turn-output.ts';
 /** The input of a turn: a text, or a parked question that is asked again. */
 export type TurnInput = { prompt: string } | { parked: { call: Call; alone: boolean } };
 
-/** The exit code of the program: when its input ends, or at once. */
+/** The exit code of the program. It exits when its input ends, or at once if `now` is set. */
 export interface TurnEnd {
   code: number;
   now: boolean;
@@ -50,7 +50,7 @@ export class Turn {
     if (!part) return this.#stage.session.standing.at ? this.#close(ON, undefined) : this.#exhausted();
     if (part.invocation.init !== false) this.#reply.begin();
     let flow = await this.#playSteps(part);
-    // A question at the very end leaves what follows to the next invocation, in this process or in a resumed one.
+    // After a question at the very end, the next invocation continues, in this process or in a resumed one.
     while (flow.kind === 'answered') {
       const next = this.#nextPart();
       if (!next) break;
