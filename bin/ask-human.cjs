@@ -1,11 +1,11 @@
 'use strict';
-// An MCP server with one tool, `ask_human`, for the sub-agents of an agent program: its own question tool is not offered to
-// them. It asks nobody itself. It sends each call back as a form (elicitation/create), and the agent program passes that on
-// to Fermata together with the thread that asks.
+// An MCP server with one tool, `ask_human`, for sub-agents, because an agent program does not offer them its own
+// question tool. It turns each call into a form (elicitation/create), which the agent program forwards to Fermata
+// together with the thread that asks.
 const { createInterface } = require('node:readline');
 
 const [, , tool = '{}'] = process.argv;
-/** Our forms, by their number: the call that waits for each. */
+/** By the id of each form: the call that waits for it. */
 const waiting = new Map();
 let last = 0;
 
@@ -61,7 +61,7 @@ function finish({ id, result, error }) {
   waiting.delete(id);
 }
 
-/** The agent program gave up on a call. */
+/** Called when the agent program cancels a call. */
 function takeBack(call) {
   for (const [id, waits] of waiting) {
     if (waits !== call) continue;

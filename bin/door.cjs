@@ -1,5 +1,5 @@
-// Sends a command of an agent through the door of its run, and prints what comes back. The command itself runs there,
-// where the ledger is: see src/agents/door. Loads nothing of the program, so that it starts as fast as Node.
+// Sends an agent's command through the door of its run and prints the response. The command runs at the other end,
+// where the ledger is: see src/agents/door. Requires only Node's own modules, so that it starts as fast as Node.
 const net = require('node:net');
 
 const [, , ...words] = process.argv;
@@ -41,7 +41,7 @@ function visit(socket) {
   });
 }
 
-/** A command that reads no input must not take that of the script it is called in. */
+/** A command that does not read stdin must not consume the stdin of the script that calls it. */
 function readsInput() {
   return words[0] === 'mcp' || words.includes('-');
 }
@@ -67,7 +67,7 @@ function print(stream, content, socket) {
   socket.pause();
   stream.once('drain', () => socket.resume());
 }
-process.stdout.on('error', () => process.exit(0)); // nobody reads any more, as in "fermata … | head"
+process.stdout.on('error', () => process.exit(0)); // nobody reads the output any more, as in "fermata … | head"
 
 function send(socket, kind, content = '') {
   const bytes = Buffer.from(content);
@@ -94,7 +94,7 @@ function currentFolder() {
   try {
     return process.cwd();
   } catch {
-    return ''; // it was removed
+    return ''; // the folder was removed
   }
 }
 

@@ -6,6 +6,6 @@ if (problem) {
   process.stderr.write(problem + '\n');
   process.exitCode = 2;
 } else {
-  // An agent that was sent out has a door to the ledger instead of the ledger.
+  // An agent that Fermata started gets the door, not direct access to the ledger.
   require(process.env.FERMATA_DOOR ? './door.cjs' : './launch.cjs');
 }

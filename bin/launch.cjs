@@ -20,7 +20,8 @@ function start({ build, read }) {
   const cached = readCache(file);
   const scripts = new Map();
   const { main } = loader(read, cached, scripts)('cli.cjs');
-  // After the command, so that the functions it needed are in it; not after a wrong use, because a typo is not a command.
+  // Write the cache after the command, so that it contains the functions the command used. Skip it after a usage error,
+  // because a typo is not a command.
   process.on('exit', (exitCode) => {
     const isStale = [...scripts.values()].some(({ isCached }) => !isCached);
     if (exitCode !== 2 && isStale) writeCache(file, cached, scripts);
@@ -31,8 +32,8 @@ function start({ build, read }) {
 }
 
 /**
- * All files of the program in one, see scripts/build.mjs. It stays open: a program that runs while an update replaces
- * the file still gets the parts that belong together.
+ * The bundle of all program files, see scripts/build.mjs. It stays open, so that a program that runs during an update
+ * keeps loading parts of its own version.
  */
 function openBundle(file) {
   if (!fs.existsSync(file)) return undefined;
@@ -47,7 +48,7 @@ function openBundle(file) {
   return { build, read: (name) => slice(8 + length + parts[name][0], parts[name][1]) };
 }
 
-/** `require` for the parts of the bundle, each compiled from the cache where that has it. */
+/** `require` for the parts of the bundle. Compiles each part from the cache if the cache has it. */
 function loader(read, cached, scripts) {
   const modules = new Map();
   return function load(name) {
@@ -74,7 +75,7 @@ function invokedAs(file = '') {
   return ['debussy', 'envoy', 'rslph'].includes(name) ? name : 'fermata';
 }
 
-/** One file per command: each holds just the functions that this command needs compiled. */
+/** One cache file per command, with only the functions that the command needs. */
 function cacheFile(build, argument) {
   const command = /^[a-z][a-z-]{0,30}$/.test(argument) ? argument : 'main';
   return path.join(cacheFolder(), `${build}_${process.version}_${process.arch}_${command}.v8`);
@@ -86,11 +87,11 @@ function cacheFolder() {
   return path.join(XDG_CACHE_HOME || path.join(require('node:os').homedir(), '.cache'), 'fermata');
 }
 
-/** The compiled code by the name of its file; empty where there is none that can be trusted. */
+/** The compiled code by file name; empty if there is no cache that can be trusted. */
 function readCache(file) {
   try {
     const bytes = fs.readFileSync(file);
-    // It is code: only a file of our own will do (sudo keeps HOME, and so the user's cache).
+    // The cache is executable code, so use only a file that we own (sudo keeps HOME, and with it the user's cache).
     if (process.getuid && fs.statSync(file).uid !== process.getuid()) return new Map();
     const body = bytes.subarray(HEADER);
     if (bytes.readUInt32LE(4) !== body.length || bytes.readUInt32LE(0) !== checksum(body)) return new Map();
@@ -102,7 +103,7 @@ function readCache(file) {
   }
 }
 
-/** With what was there before: another use of the same command may have needed other files. */
+/** Keeps the old entries, because another use of the same command may have needed other files. */
 function writeCache(file, cached, scripts) {
   try {
     const made = [...scripts].map(([name, { script }]) => [name, script.createCachedData()]);
@@ -123,7 +124,7 @@ function writeCache(file, cached, scripts) {
     fs.renameSync(`${file}.${process.pid}`, file);
     removeOld(path.dirname(file));
   } catch {
-    // A read-only or full disk costs speed only.
+    // A read-only or full disk only costs speed.
   }
 }
 
@@ -132,8 +133,8 @@ function padded(data, filler = 0) {
 }
 
 /**
- * V8 itself does not notice damaged data, and would crash on it. What is damaged on a disk is damaged in blocks, so
- * one word of each 32 bytes is enough to notice it, and costs little before this function is compiled itself.
+ * V8 does not detect corrupted data and would crash on it. Disks corrupt data in blocks, so checking one word of each
+ * 32 bytes is enough, and is cheap even while this function itself is not compiled yet.
  */
 function checksum(data) {
   const words = new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
@@ -142,7 +143,7 @@ function checksum(data) {
   return sum >>> 0;
 }
 
-/** Node's own `recursive` never ends below /proc. */
+/** Node's own `recursive` option never returns for a folder below /proc. */
 function makeFolder(folder) {
   if (fs.existsSync(folder)) return;
   makeFolder(path.dirname(folder));

@@ -1,18 +1,19 @@
 'use strict';
-// Runs an agent so that it cannot outlive the one who started it: node leash.cjs PROGRAM ARG…
-// Descriptor 3 is the lifeline. When it breaks (its other end died, even by kill -9), or nothing comes through it for a
-// while (its other end is suspended, or the machine was asleep), the whole process group is ended: politely, so that the
-// agent can save its session, and for good a moment later. The agent's stdin is passed through here, so that it never
-// sees a broken pipe first: an agent whose stdin closes while it waits for an answer would carry on unattended.
+// Runs an agent so that it cannot outlive the process that started it: node leash.cjs PROGRAM ARG…
+// Descriptor 3 is the lifeline. If it breaks (the parent died, even by kill -9), or nothing arrives on it for a while
+// (the parent is suspended, or the machine was asleep), the whole process group is terminated: first with SIGTERM, so
+// that the agent can save its session, and a moment later with SIGKILL. The agent's stdin passes through here, so that
+// it never sees a broken pipe first, because an agent whose stdin closes while it waits for an answer would continue
+// unattended.
 const { spawn } = require('node:child_process');
 const { Socket } = require('node:net');
 
 const [, , program, ...args] = process.argv;
-/** Both pipes of a dead parent break within this time of each other. */
+/** When the parent dies, both of its pipes break within this time. */
 const TELL_APART_MS = 40;
-/** How long an agent may save its session. */
+/** How long an agent gets to save its session. */
 const LAST_WORDS_MS = 500;
-/** Over before anybody else may take up what our parent holds: a lease is twice as long, and is renewed in between. */
+/** Half as long as a lease, which is renewed in between, so the agent is gone before anybody else takes over its work. */
 const SILENCE_MS = 10_000;
 let orphaned = false;
 let heard = Date.now();
@@ -26,16 +27,16 @@ lifeline.on('data', (text) => {
 });
 lifeline.on('close', end);
 lifeline.on('error', () => undefined);
-// On a busy machine we may come to run late ourselves: what has come meanwhile is read first.
+// On a busy machine this timer may fire late, so first read the heartbeats that have arrived since.
 setInterval(() => setImmediate(() => endIfSilent(Date.now())), SILENCE_MS / 10);
 
-/** Each beat says when it was sent. */
+/** Each heartbeat contains the time at which it was sent. */
 function hear(at) {
   endIfSilent(at);
   heard = Math.max(heard, at);
 }
 
-/** By the clock on the wall, which goes on while the machine sleeps. */
+/** Uses the wall clock, which keeps running while the machine sleeps. */
 function endIfSilent(now) {
   if (now - heard <= SILENCE_MS || orphaned) return;
   lifeline.write('silence');
@@ -49,7 +50,7 @@ function end() {
   setTimeout(() => process.kill(-process.pid, 'SIGKILL'), LAST_WORDS_MS);
 }
 
-// Signals go to the group: the agent decides what they mean, and its end is ours.
+// Signals go to the whole group, so ignore them here: the agent decides what they mean, and we exit when it does.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => undefined);
 
 const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'] });
@@ -61,7 +62,7 @@ child.stdin.on('error', () => process.stdin.destroy());
 process.stdin.pipe(child.stdin, { end: false });
 process.stdin.on('end', () => setTimeout(() => orphaned || child.stdin.end(), TELL_APART_MS));
 child.on('exit', (code, signal) => {
-  if (orphaned) process.kill(-process.pid, 'SIGKILL'); // with whatever it left running
+  if (orphaned) process.kill(-process.pid, 'SIGKILL'); // including everything it left running
   if (signal === null) process.exit(code);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

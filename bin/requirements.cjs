@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/useTemplate: a too old Node must be able to read this file and say so.
-/** What this machine lacks to run Fermata, as a sentence that says what to do; undefined where nothing is missing. */
+/** What this machine lacks to run Fermata, as a sentence that says what to do; undefined if nothing is missing. */
 exports.unmet = function unmet(platform, node) {
   var version = node.split('.').map(Number);
   if (platform === 'win32') {

@@ -1,4 +1,4 @@
-// Where the tests' real agent CLIs are. Has no dependencies, because set-up asks before anything is installed.
+// Finds the real agent CLIs of the tests. Has no dependencies, because setup runs it before anything is installed.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export const AGENT_CLI_NAMES = /** @type {const} */ ([
 
 /**
  * @param {(typeof AGENT_CLI_NAMES)[number]} name
- * @returns {string | undefined} the program as a person starts it; undefined when it is not there
+ * @returns {string | undefined} the program as a person starts it; undefined if it is not installed
  */
 export function agentCli(name, root = AGENT_CLIS) {
   const [agent, version] = name.split('-');
@@ -35,7 +35,7 @@ export function claude(wrapper, version) {
   return folder && join(folder, 'claude');
 }
 
-/** The wrapper that npm links as `codex`: it is what people have, and signals have to pass through it. */
+/** The wrapper that npm links as `codex`, because people start that one and signals have to pass through it. */
 export function codex(wrapper, version) {
   return platformFolder(wrapper, '@openai/codex', version) && join(wrapper, 'bin/codex.js');
 }

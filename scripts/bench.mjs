@@ -14,7 +14,7 @@ await runScript(async () => {
   if (name === undefined || !existsSync(file)) return list();
   await ensureInstalled();
   await ensureBuilt();
-  delete process.env.NODE_EXTRA_CA_CERTS; // adds about 50 ms to each start of Node 20, which is not ours
+  delete process.env.NODE_EXTRA_CA_CERTS; // adds about 50 ms to each start of Node 20, which we do not want to measure
   return runNode(file, ...args);
 });
 

@@ -17,7 +17,7 @@ const DIST = join(ROOT, 'dist');
 const NEW = join(ROOT, '.dist-new');
 const OLD = join(ROOT, '.dist-old');
 const NATIVE = ['@photostructure/sqlite', 'pg-native'];
-// Node has these in memory before our first line runs; anything else is loaded when a module that needs it runs.
+// Node loads these before our first line runs; anything else is loaded when a module that needs it runs.
 const LOADED_BY_NODE = ['buffer', 'events', 'fs', 'module', 'path', 'timers', 'url', 'util'];
 
 const bundled = new Set();
@@ -39,7 +39,7 @@ try {
   process.exitCode = 1;
 }
 
-/** In one move, so that programs running from dist keep working, and a failed build leaves the old one. */
+/** Renames the folders, so that programs running from dist keep working, and a failed build leaves the old one. */
 function replaceDist() {
   remove(OLD);
   if (existsSync(DIST)) renameSync(DIST, OLD);
@@ -102,7 +102,7 @@ async function bundleProgram(input, output) {
       ...output,
       format: 'cjs',
       dynamicImportInCjs: false, // the launcher's vm.Script cannot serve import()
-      // Lines and names stay: Node prints the line of an uncaught error.
+      // Keep lines and names, because Node prints the line of an uncaught error.
       minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     },
   );

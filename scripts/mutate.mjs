@@ -24,7 +24,7 @@ await runScript(async () => {
   });
   await ensureInstalled();
   await ensureBuilt();
-  // They need the installed packages.
+  // These need the installed packages.
   const { findMutants, STRICT } = await import('./mutate/find-mutants.mjs');
   const { outdated, whyEquivalent } = await import('./mutate/equivalent.mjs');
   const sources = filesIn('src/ledger', '.ts');
@@ -72,7 +72,7 @@ async function run(mutants, sources, jobs, strict) {
   }
 }
 
-/** A strict mutant that was killed by a test without an id runs against all tests: one of them must name what it proves. */
+/** If no killer of a strict mutant names a requirement, runs all its tests, because one of them must. */
 async function attack(workplace, mutant, tests, isStrict) {
   if (tests.length === 0) return { mutant, killers: [], note: 'no test runs this' };
   const original = workplace.read(mutant.file);
@@ -122,7 +122,7 @@ function told({ mutant, killers, note }) {
   return `killed   ${title(mutant)}\n              by ${proof(killers) ?? killers[0]}`;
 }
 
-/** A test that names what it proves; one that never ends needs no name. */
+/** A killer that names the requirement it proves; a timeout needs no name. */
 function proof(killers) {
   return killers.find((name) => SPEC_ID.test(name) || name === TIMEOUT);
 }

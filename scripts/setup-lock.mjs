@@ -28,7 +28,7 @@ function say() {
 }
 
 function touch(path) {
-  // After the machine was suspended, a waiter may have taken the lock; then there is nothing to touch, and no harm.
+  // If a waiter took the lock while the machine was suspended, there may be nothing to touch, which does no harm.
   utimes(path, new Date(), new Date(), () => undefined);
 }
 
@@ -49,7 +49,7 @@ async function acquire(path, stale, poll, onWait) {
   }
 }
 
-/** Renames first: of several waiters one wins, and a lock that was renewed meanwhile is put back. */
+/** Renames first, so that only one of several waiters wins; a lock that was renewed in the meantime is put back. */
 function takeAway(path, stale) {
   const aside = `${path}.${process.pid}.${Date.now()}`;
   try {

@@ -116,7 +116,7 @@ export class AgentClisUnavailable extends SetupError {}
 const FEW_RETRIES = ['--prefer-offline', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Whichever Node installed them, because every native package here works with all versions (Node-API). */
+/** Ignores which Node installed them, because every native package here works with all versions (Node-API). */
 function isInstalled() {
   if (read(INSTALL_STAMP) === lockHash(ROOT)) return true;
   // Somebody ran `npm install` by hand: accept it instead of installing everything again.

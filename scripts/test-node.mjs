@@ -12,7 +12,7 @@ await runScript(async () => {
   const [version, ...rest] = process.argv.slice(2);
   if (!/^\d+(\.\d+){0,2}$/.test(version ?? ''))
     throw new SetupError('Name a version of Node: npm run test:node -- 22 [filters]');
-  // Installing empties node_modules, where this Node is kept.
+  // First, because installing empties node_modules, where this Node is kept.
   await ensureInstalled();
   return runTests(await nodeOf(version), rest);
 });

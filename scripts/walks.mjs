@@ -77,7 +77,7 @@ async function walkAll(folder, launcher) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const waiting = async () => (await (await fetch(`${url}/notifications`, { headers })).json()).data[0];
   const run = start('run', 'run', 'plans/bakery', '--agent', 'scripted', '--trust', '--no-review', '--wait');
-  // Over REST, because a command would be slower, and whatever happens in the meantime would count.
+  // Uses REST, because a command would be slower, and the walk would count whatever happens in the meantime.
   const question = await until(waiting, 'a question at the hub');
   const body = JSON.stringify({ responses: [{ questionId: question.questions[0].id, answer: '50' }] });
   const address = `${url}/projects/${question.projectId}/notifications/${question.id}`;
@@ -159,8 +159,8 @@ function measured(walk, functions) {
 }
 
 /**
- * Everything that the call of `from` which leads to `with` calls in turn. `between`: only from the last call of the first
- * function before `with` until the second one has ended.
+ * All calls below the call of `from` that leads to `with`. If `between` is given, only those from the last call of its
+ * first function before `with` until its second function has ended.
  */
 function walkedBy({ title, from, with: reached = from, between }, calls, nameOf) {
   const find = (name, start = 0) => {
@@ -183,7 +183,7 @@ function walkedBy({ title, from, with: reached = from, between }, calls, nameOf)
   return within(root).filter((at) => at >= first && at <= last);
 }
 
-/** Each function at its first call; of those, the ones that lead to the most others, and the last one, `end`. */
+/** The functions in the order of their first calls: `end`, and those that lead to the most others. */
 function spine(calls, indexes, functions, end) {
   const first = new Map();
   for (const index of indexes) if (!first.has(calls[index][0])) first.set(calls[index][0], index);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { findFunctions } from './find-mutants.mjs';
 
 /**
- * Which test files run which functions: a run of all tests in which each function says that it was entered.
+ * Finds which test files run which functions: runs all tests on sources in which each function records that it was
+ * entered.
  * @returns {Promise<(mutant: { file: string, covers: string }) => string[]>} the test files of a mutant, the fastest first
  */
 export async function coverage(workplace, sources, tests) {

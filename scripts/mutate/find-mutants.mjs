@@ -4,11 +4,11 @@ import { inSql } from './sql.mjs';
 import { composites } from './transactions.mjs';
 
 /**
- * A change of the source that a test has to notice.
+ * A change to the source that a test must notice.
  * @typedef {{ file: string, line: number, kind: string, what: string, edits: { start: number, end: number, text: string }[], covers: string }} Mutant
  */
 
-/** Must never survive, or be killed only by a test that proves no requirement. */
+/** A test that names a requirement must kill each of these. */
 export const STRICT = ['transaction', 'compare-and-set', 'unblock'];
 
 /** @returns {Mutant[]} the mutants of one file, from top to bottom */
@@ -119,7 +119,7 @@ function sides(place) {
   ];
 }
 
-/** Leaves out a statement that only has an effect. */
+/** Removes a statement that runs only for its side effect. */
 function dropped(place) {
   const { expression } = place.node;
   const call = expression.type === 'AwaitExpression' ? expression.argument : expression;
@@ -129,7 +129,7 @@ function dropped(place) {
 
 const isCrashPoint = (call) => call.callee.name === 'crashPoint';
 
-/** Kysely: leaves out one link of the chain. */
+/** Kysely: removes one link of the chain. */
 function links(place) {
   const { callee } = place.node;
   const name = callee.type === 'MemberExpression' ? callee.property.name : undefined;
@@ -176,7 +176,7 @@ function states({ node, parents }) {
   return [replaced('status', `'${node.value}' → 'mutated'`, node, "'mutated'")];
 }
 
-/** What a mutant endangers: judged by its place, else by what it does. */
+/** What a mutant endangers, judged by its place, or else by what it does. */
 function kindOf({ file, parents, node, source }, kind) {
   const path = [...parents, node];
   const label = path.findLast((n) => n.type === 'SwitchCase')?.test?.value;

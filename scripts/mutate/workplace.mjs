@@ -14,7 +14,7 @@ const COPIED = [
   'vitest.config.ts',
 ];
 const LINKED = ['node_modules', 'dist', 'bin', 'scripts', 'bench'];
-/** The result of tests that did not finish: all of them notice a change that hangs them. */
+/** The result of tests that did not finish; a change that makes tests hang counts as noticed. */
 export const TIMEOUT = 'no end within the time limit';
 
 /** A copy of the tree in which files may be changed and tests run, with its own PostgreSQL. */
@@ -80,7 +80,7 @@ async function runTests(dir, postgres, files, { bail = 1, seconds = 120, env = {
         ...env,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true, // its own group, so that nothing of it outlives the time limit
+      detached: true, // a separate process group, so that the time limit also ends its children
     },
   );
   let stderr = '';
