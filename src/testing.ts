@@ -1,4 +1,4 @@
-/** For tests of what runs agents: a scripted agent that speaks the real one's protocol. */
+/** For tests of programs that run agents: a scripted agent that speaks the real one's protocol. */
 
 export { scriptedAgentProgram } from './agents/scripted/program.ts';
 export { ScenarioBuilder } from './testing/builder.ts';

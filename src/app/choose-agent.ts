@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 
 export type { AgentOptions };
 
-/** Which agent is wanted, if there may be one from an earlier run. */
+/** The requested agent, for work that an earlier run may have begun with another one. */
 export interface SaidAgent extends AgentOptions {
   /** Whether `agent` was given, and is not just the default. */
   agentGiven: boolean;
@@ -66,12 +66,12 @@ export function agentSetup(
     home: settings.home.value,
     passes: personalConfig(env).agentEnvironment,
     door: new Door({ ...env, FERMATA_HOME: settings.home.value, FERMATA_STORE: settings.store.value }),
-    // Our programs that the agent starts know that an agent called them, and have no ledger until the door admits them.
+    // Tells our own programs that an agent started them. They have no ledger until the door admits them.
     identity: { FERMATA_AGENT: driver.name, FERMATA_DOOR: 'none' },
   };
 }
 
-/** An invalid agent is wrong use, and is refused before anything is stored. */
+/** Refuses an invalid agent as a usage error, before anything is stored. */
 export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void {
   if (agent === 'command' && !agentCommand) {
     throw new FermataError(
@@ -87,7 +87,7 @@ export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void 
   );
 }
 
-/** Reported once at the start instead of by each task; the notes are for the person who starts the run. */
+/** Checks the agent once at the start instead of in each task. Returns notes for the person who starts the run. */
 export async function requireAgent(driver: AgentDriver, setup: AgentSetup): Promise<string[]> {
   const found = await driver.probe(setup);
   if (!found.found) throw new FermataError('no_agent', found.message);

@@ -24,23 +24,23 @@ export interface Context {
   ask?: Asker;
   /** Called with what a person may want to know while it runs. */
   report(event: Report): void;
-  /** Set if a worker does it, so that another machine may have to continue it. */
+  /** Set if a worker does the work, because another machine may have to continue it. */
   assignment?: HeldAssignment;
 }
 
-/** What somebody asked workers to do, as the worker that has it now sees it. */
+/** An assignment for workers, as the worker that holds it sees it. */
 interface HeldAssignment {
-  /** Names it on every machine, wherever its folder is. */
+  /** Identifies it on every machine, wherever its folder is. */
   key: string;
-  /** Told when it begins and ceases to wait for a person. */
+  /** Called when it starts or stops waiting for a person. */
   onHold(waits: boolean): void;
-  /** Throws if this worker no longer has it. */
+  /** Throws if this worker no longer holds it. */
   confirm(): Promise<unknown>;
-  /** Brings what was written to where people find it, before the assignment is over. Repeating it changes nothing. */
+  /** Moves the result to where people find it, before the assignment ends. Safe to repeat. */
   publish(): Promise<void>;
 }
 
-/** For the agent of an assignment, which waits for people without occupying a slot of its worker. */
+/** Lets the agent of an assignment wait for people without occupying a slot of its worker. */
 export const holding = (
   assignment: Context['assignment'],
 ): Partial<Pick<HeldAssignment, 'onHold' | 'confirm'>> =>
@@ -49,7 +49,7 @@ export const holding = (
 /** The questions that a piece of work waits for. */
 export interface Concern {
   projectId: string;
-  /** The plan, or the task without one. */
+  /** The plan. `task` is set instead if there is no plan. */
   plan?: string;
   task?: string;
   concerns(notification: Notification): boolean;

@@ -3,14 +3,14 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { pointsOutside } from '../files/points-outside.ts';
 import { FermataError } from '../schema/error.ts';
 
-/** A folder of a project that somebody names. */
+/** The project folder that a caller named. Throws if it does not exist or is outside the project. */
 export function folderInside(root: string, path: string): string {
   const folder = resolve(root, path);
   if (existsSync(folder) && !pointsOutside(root, folder)) return folder;
   throw new FermataError('not_found', `The project has no folder "${path.slice(0, 200)}".`);
 }
 
-/** The same for one that may not exist yet. */
+/** The same for a folder that may not exist yet. */
 export function newFolderInside(root: string, path: string): string {
   const folder = resolve(root, path);
   let there = folder;
@@ -19,7 +19,7 @@ export function newFolderInside(root: string, path: string): string {
   throw new FermataError('invalid', `"${path.slice(0, 200)}" is not a folder inside of the project.`);
 }
 
-/** By its name alone. */
+/** Compares the paths only and does not follow links. */
 export function isBelow(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

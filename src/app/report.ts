@@ -37,7 +37,7 @@ export type Report =
   /** What that agent does. */
   | { kind: 'activity'; event: AgentEvent }
   | { kind: 'judged'; attempt: Attempt }
-  /** It has no process while it waits for these answers. */
+  /** The agent has no process while it waits for these answers. */
   | { kind: 'parked'; open: string[] }
   /** A sentence about something else. */
   | { kind: 'notice'; text: string };

@@ -49,7 +49,7 @@ export async function beginReview(
   return { carryOut: () => reviewPhase(planContext, at, reviewer) };
 }
 
-/** The same in a checkout of the phase's branch, for a worker: it leaves the phase to whoever works on it. */
+/** The same for a worker, in a checkout of the phase's branch. Does not take the phase from whoever works on it. */
 export async function beginReviewIn(
   context: Context,
   number: string,

@@ -5,7 +5,7 @@ import { changedAgentFiles } from '../work/trust/worktree-files.ts';
 import type { Context } from './context.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
 
-/** What agents follow and Fermata runs: these protocols, and what is asked about once. */
+/** What agents follow and Fermata runs. `protocols` are checked again for each agent, `also` only once. */
 interface Followed {
   protocols: Iterable<string>;
   also: readonly RepositoryContent[];

@@ -56,7 +56,7 @@ export async function writePlan(
   return { result, output: plan.output, outcome, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** The plan is in use: it is where people find it, and these questions were asked for it. */
+/** Closes a plan that is in use: publishes it and marks its questions as delivered. */
 export async function closePlan(
   { ledger, assignment, who: by }: Pick<Context, 'ledger' | 'assignment' | 'who'>,
   run: Run,

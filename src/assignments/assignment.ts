@@ -73,6 +73,6 @@ export type Outcome<T, F> = { run: Run; sentBack: SentBack<F>[] } & (
   | { kind: 'waiting'; open: Notification[] }
   /** The agent did not finish. `said` is what it said until then, over all its processes. */
   | { kind: 'stopped'; end: RunEnd; said: string; waiting: Notification[] }
-  /** The last of `sentBack` was one too many. The same command begins again. */
+  /** The last attempt was sent back too. Running the same command again starts over. */
   | { kind: 'given_up' }
 );

@@ -23,7 +23,8 @@ export async function executeAssignment<T, F>(
   const heard = new Heard();
   for (let isFirst = true; ; isFirst = false) {
     const known = await readPast(ledger, assignment);
-    // Only now: whoever took the assignment away may also have withdrawn its questions, which looks like "settled".
+    // Confirm after reading, because whoever took over the assignment may have withdrawn its questions, which looks
+    // like "settled".
     await conducting.confirm?.();
     const sentBack = sentBackOf(known, assignment.findings);
     const past = { asked: known.asked, sentBack };
@@ -134,7 +135,7 @@ function withoutSilence(end: RunEnd): RunEnd {
   return { ...end, reason: 'no_result', message: `${end.message} Its answer is empty.` };
 }
 
-/** The finished agent's prompt contained everything that was answered before. */
+/** The finished agent's prompt contained these answers, so they are delivered. */
 async function markDelivered({ ledger, driver }: RunOptions, asked: Notification[]): Promise<void> {
   for (const { projectId, id, status } of asked) {
     if (status !== 'delivered') await ledger.notifications.markDelivered(projectId, id, agentOf(driver));

@@ -30,7 +30,7 @@ export async function readPast(ledger: Ledger, assignment: Asker): Promise<Known
   return { runs, asked };
 }
 
-/** Whether a run is for this very work. */
+/** Whether a run is for exactly this work. */
 function isFor(work: AssignedWork, data: RunData): boolean {
   switch (work.for) {
     case 'role':

@@ -25,7 +25,7 @@ export interface CommandContext {
   project(): Promise<Project>;
   /** The project of this folder if it is already known; undefined outside one. Refuses a wrong `--project`. */
   knownProject(): Promise<Project | undefined>;
-  /** Whose questions to show: one project's, or everybody's outside a project. */
+  /** Whose questions to show: those of one project, or of all projects outside a project. */
   inboxProject(): Promise<{ id: string; name: string } | undefined>;
 }
 
@@ -57,7 +57,7 @@ export async function withKnownLedger<T>(
 
 /**
  * Like `withCommandContext`, for a command that runs or follows contents of the repository: its configuration must be
- * trusted first. An agent uses the last trusted configuration, whatever it has made of the file.
+ * trusted first. An agent gets the last trusted configuration, even if it has changed the file.
  */
 export async function withTrustedCommandContext<T>(
   options: CommonOptions & TrustOptions,
@@ -110,7 +110,7 @@ async function openCommandContext(
   };
 }
 
-/** Only the trusted version of the repository's file counts. Asks nothing, and an agent changes nothing. */
+/** Uses only the trusted version of the repository's file. Asks nobody, and lets no agent change what is trusted. */
 async function settledSettings(
   ledger: Ledger,
   loaded: Settings,

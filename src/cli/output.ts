@@ -43,8 +43,8 @@ function toJson(value: unknown, indent = 0): string {
 }
 
 /**
- * Prints `{"name":[…]}` page by page, one entry per line, so that a long list needs no memory. Reads the first page
- * before it prints anything, so that an error until then leaves stdout clean.
+ * Prints `{"name":[…]}` page by page, one entry per line, so that a long list does not fill the memory. Reads the first
+ * page before it prints anything, so that an error until then leaves stdout clean.
  */
 export async function printJsonList(name: string, pages: AsyncIterable<unknown[]>): Promise<void> {
   let before = `{${JSON.stringify(name)}:[`;

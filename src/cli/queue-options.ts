@@ -21,7 +21,7 @@ export function withQueueOptions(command: Command, what: string): Command {
     );
 }
 
-/** Only workers are chosen by what they have. */
+/** Only workers are chosen by their abilities. */
 export function refuseStrayNeeds({ needs, queue }: QueueFlags): void {
   if (needs && !queue) throw new FermataError('invalid', '--needs is for workers. Use it with --queue.');
 }

@@ -3,7 +3,7 @@ import { FermataError } from '../schema/error.ts';
 
 const CHUNK = 256 * 1024;
 
-/** The bytes of a file, or of stdin for `-` or no name. Never in memory as a whole. */
+/** The bytes of a file, or of stdin for `-` or no name. Never loads all of them into memory. */
 export async function* recordedInput(file: string | undefined): AsyncGenerator<Uint8Array, void> {
   const fromStdin = file === undefined || file === '-';
   if (fromStdin && process.stdin.isTTY) {

@@ -64,11 +64,11 @@ const lostInWords: Record<LeaseLoss, string> = {
     'this process was suspended or could not reach the ledger for too long, so it has released the task, which continues from where it was',
 };
 
-/** What is said of a phase or task that this process no longer holds. */
+/** The message about a phase or task that this process no longer holds. */
 export const lostLine = ({ phase, why }: Extract<Report, { kind: 'phase_lost' }>): string =>
   `${phase}: ${lostInWords[why]}`;
 
-/** Further ones are only counted. */
+/** The rest are only counted. */
 const MAX = 20;
 
 function warningLines(warnings: readonly Issue[], plan: string, folder: string): string[] {

@@ -81,7 +81,7 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   return jsonResponse(reply, status);
 }
 
-/** What the ledger takes is checked here as a whole, and only here. */
+/** Adds what the path says, so that the whole input of the ledger is validated in one place. */
 function completed({ complete }: Route, json: unknown, params: Record<string, string>): unknown {
   return complete && isRecord(json) ? complete(json, params) : json;
 }

@@ -29,7 +29,7 @@ export interface HttpError {
   body: { error: { code: ErrorCode; message: string; details?: unknown } };
 }
 
-/** A message may repeat what was sent. */
+/** A message may repeat the client's input, which can be long. */
 const MAX_MESSAGE_LENGTH = 2000;
 
 /** Whether the terminal gets more detail than the client, which must not learn where the ledger is. */

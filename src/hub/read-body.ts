@@ -5,7 +5,7 @@ import { limits } from '../schema/limits.ts';
 /** The largest notification fits, however its JSON is written. */
 const MAX_BODY_SIZE = 2 * limits.notificationBytes;
 
-/** Far deeper than any body, far below the stack limit. */
+/** Far deeper than any valid body, but far below the stack limit. */
 const DEEPEST = 200;
 
 /** The JSON body of a request, bounded; undefined if it is empty. */

@@ -21,7 +21,7 @@ export interface WorkPlace {
   path: string;
 }
 
-/** Checks everything that could refuse the work, then begins it. */
+/** Checks everything that could prevent the work, then begins it. */
 export type Begin = (
   context: Context,
   signal: AbortSignal,

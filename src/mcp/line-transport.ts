@@ -35,7 +35,7 @@ export class LineTransport implements Transport {
       void this.close();
     });
     this.#input.once('close', () => void this.close());
-    // The reader of our output is gone, so its input ends too.
+    // Nobody reads our output any more, so the connection ends.
     this.#output.on('error', () => void this.close());
   }
 

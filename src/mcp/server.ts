@@ -57,7 +57,7 @@ function describe({ name, title, description, annotations, input, output }: Tool
     annotations,
     inputSchema: jsonSchema(input),
     ...(output ? { outputSchema: jsonSchema(output) } : {}),
-    // Claude Code hides tools behind a search unless they ask to be loaded, and a way to ask must be visible.
+    // Claude Code hides tools behind a search unless they ask to be loaded, but the model must see that it can ask.
     _meta: { 'anthropic/alwaysLoad': true },
   };
 }

@@ -4,7 +4,10 @@ import { realPath } from '../files/real-path.ts';
 import { FermataError } from '../schema/error.ts';
 import { MASTER } from './grammar/parse-plan.ts';
 
-/** A plan is called by the name of its folder. A name from outside becomes part of a path; hidden folders are backups. */
+/**
+ * A plan's name is the name of its folder. It may come from outside and becomes part of a path, and hidden folders are
+ * backups.
+ */
 export function requirePlanName(name: string): void {
   if (/^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u.test(name)) return;
   throw new FermataError(

@@ -73,7 +73,7 @@ export async function beginDraft(
     context.report({ kind: 'notice', text });
   }
   const step = nextStep(past, adaptive);
-  // A finished, unused answer may already be in place.
+  // If the agent has already answered, an earlier process may have written the plan into this folder.
   if (step.kind !== 'judge') refuseUnusableFolder(output);
   let runId = earlier?.id;
   const concern: Concern = {
@@ -124,13 +124,13 @@ export async function beginDraft(
 
 const isAnswered = ({ responses }: Notification) => responses.length > 0;
 
-/** Five, and another five each time a person resumes a run that had asked too often. */
+/** Five rounds, and five more each time a person resumes a run that had asked too often. */
 function allowedRounds(rounds: number): number {
   const before = Math.max(0, rounds - 1);
   return MAX_ROUNDS * (1 + Math.floor(before / MAX_ROUNDS));
 }
 
-/** A resumed agent continues with what it has; otherwise its answer is saved. */
+/** Where the answer is saved. Saves nothing for an agent that can be resumed, because it still has its work. */
 function keptOf(context: Context, outcome: PlanOutcome, signal: AbortSignal | undefined): string | undefined {
   if (outcome.kind === 'passed') return undefined;
   if (outcome.kind === 'failed') return outcome.best.kept;

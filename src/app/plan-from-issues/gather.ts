@@ -53,7 +53,7 @@ export function gather(context: Context, source: SourcedIssues, options: GatherO
   };
 }
 
-/** More than one plan or one prompt can hold. */
+/** The most issues that one plan and one prompt can hold. */
 const MAX_ISSUES = 400;
 
 export function refuseUnusable({ issues }: SourcedIssues): void {
@@ -66,7 +66,7 @@ export function refuseUnusable({ issues }: SourcedIssues): void {
   }
 }
 
-/** Reports what the agent gets only in part. */
+/** Reports the issues that are too long for the prompt and are cut. */
 export function reportCut({ report }: Context, { issues }: Gathered): void {
   const cut = cutIssues(issues).map((number) => `#${number}`);
   if (cut.length > 0)

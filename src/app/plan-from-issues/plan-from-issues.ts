@@ -148,7 +148,7 @@ function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
   if (settled > 0) report({ kind: 'notice', text: `${settled} of them already answered.` });
 }
 
-/** Treats new and earlier answers alike: what one process asked, the process that resumes it finds answered. */
+/** Makes new and earlier answers look alike, because the process that resumes finds those questions answered. */
 function comparable(resolved: ResolvedQuestion[]): ResolvedQuestion[] {
   return resolved
     .map(({ question, resolution }): ResolvedQuestion => {

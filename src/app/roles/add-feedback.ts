@@ -26,7 +26,7 @@ export async function addFeedback(
   return { kind: 'done', feedback };
 }
 
-/** The feedback as the ledger has it, new or from before. */
+/** Stores new feedback, or finds the earlier feedback to resume. */
 export async function openFeedback(
   context: Context,
   wanted: WantedFeedback,

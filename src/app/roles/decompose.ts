@@ -44,10 +44,10 @@ export async function decompose(
   return { kind: 'done', output, files: names, phases: answer.phases.length };
 }
 
-/** What workers are asked for is in a folder of whichever clone they have. */
+/** For workers, the path is relative to the clone that they use. */
 const outputOf = ({ cwd }: Context, { data }: ConsultationOf<'planner'>) => resolve(cwd, data.output);
 
-/** What the Planner is asked, as the ledger has it: new or from before. */
+/** Stores what the Planner is asked, or finds the earlier consultation to resume. */
 export async function openDecomposition(
   context: Context,
   wanted: Wanted,

@@ -33,7 +33,7 @@ export async function updatePrd(
   const { section } = consultation.data;
   const current = () => findSection(readPrd(path), section)?.content ?? '';
   const consulted = await consultRole(context, consultation, options, {
-    // Does not overwrite what a person wrote while the agent was working: the agent is told, once.
+    // Does not overwrite what a person wrote while the agent was working; the agent is told once.
     read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
     values: () => ({ section, current: current() || '(It does not exist yet.)' }),
     basis: () => markOf(current()),
@@ -50,7 +50,7 @@ export async function updatePrd(
   return { kind: 'done', consultation: done, path, section, summary, diff };
 }
 
-/** The change as the ledger has it, new or from before. */
+/** Stores a new change, or finds the earlier one to resume. */
 export async function openPrdChange(
   context: Context,
   wanted: { section: string; text: string } | { resume: string | true },

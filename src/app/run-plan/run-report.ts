@@ -16,9 +16,7 @@ export interface RunReport {
   feature_branch: string;
   standing: Standing;
   phases: { id: string; task: string; title: string; status: string; reason?: string; worktree?: string }[];
-  /** The open questions. */
   open: { id: string; task: string; question: string }[];
-  /** The steps that were skipped. */
   skipped: Skipped[];
   /** The audit's warnings before the run. */
   warnings: Issue[];

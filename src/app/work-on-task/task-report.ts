@@ -18,7 +18,6 @@ export interface TaskReport {
   worktree: string | null;
   merged: boolean;
   checks: string[];
-  /** The open questions. */
   open: { id: string; question: string }[];
 }
 

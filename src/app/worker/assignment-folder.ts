@@ -14,19 +14,19 @@ import { assignmentBranch } from './assignment-name.ts';
 import { clonesFolder, REMOTE } from './project-folder.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** A place for an assignment that writes something. */
+/** A folder for an assignment that writes files. */
 export interface AssignmentFolder {
   cwd: string;
-  /** Commits these files and folders on a separate branch and pushes it; repeating that changes nothing. */
+  /** Commits these files and folders on a separate branch and pushes it. Safe to repeat. */
   publish(paths: readonly string[], message: string): Promise<void>;
-  /** The branch that it pushes. */
+  /** The branch that it pushes to. */
   branch: string;
   discard(): void;
 }
 
 /**
- * A clone for this assignment alone. What was written there before but not pushed is removed: it is written again from
- * the agent's answer, which the ledger has.
+ * A clone for this assignment alone. Removes what was written there before but not pushed, because it is written again
+ * from the agent's answer in the ledger.
  */
 export async function openAssignmentFolder(
   parts: Pick<WorkerParts, 'settings'>,
@@ -50,21 +50,21 @@ export async function openAssignmentFolder(
   return { cwd, publish, branch, discard };
 }
 
-/** A clone with the branch of a phase checked out, for a reviewer alone. */
+/** A clone with a phase's branch checked out, for one reviewer. */
 export async function openReviewFolder(
   parts: Pick<WorkerParts, 'settings'>,
   order: WorkOrder & { work: ReviewWork & { remote: string } },
   signal: AbortSignal,
 ): Promise<Pick<AssignmentFolder, 'cwd' | 'discard'>> {
   const { cwd, remote, discard } = ownClone(parts, order, order.scope);
-  // The review compares the two.
+  // The review compares these two branches.
   for (const branch of [order.work.featureBranch, order.work.branch])
     await openRepository(cwd, remote, [branch], { signal });
   await clean(cwd);
   return { cwd, discard };
 }
 
-/** The place of a clone that one order has for itself. */
+/** The path of a clone for a single order. */
 function ownClone(
   { settings }: Pick<WorkerParts, 'settings'>,
   { projectId, work }: WorkOrder & { work: { remote: string } },

@@ -5,7 +5,7 @@ import type { AssignmentWork } from '../../schema/work-order.ts';
 import { planKey } from '../../work/phases/phase-task.ts';
 import { taskBranch } from '../../work/worktrees/worktree-branch.ts';
 
-/** What an assignment for workers is called: the id of its task, and a title. The same again replaces the one before. */
+/** The task id and title of an assignment for workers. A new assignment with the same id replaces the old one. */
 export interface AssignmentName {
   scope: string;
   title: string;
@@ -45,7 +45,7 @@ export function planName(kind: PlanAssignmentKind, name: string): AssignmentName
   return { scope: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
 }
 
-/** The first look at a plan. */
+/** A worker's first look at a plan, before its phases are in the ledger. */
 export const startName = (plan: string): AssignmentName => ({
   scope: `run:${planKey(plan)}`,
   title: `Run the plan ${plan}`,

@@ -16,14 +16,14 @@ import { decompose } from '../roles/decompose.ts';
 import { updatePrd } from '../roles/update-prd.ts';
 import type { WrittenPlan } from '../write-plan.ts';
 
-/** Does an assignment to its end, and describes the result. It waits while a person has to answer. */
+/** Executes an assignment to its end and describes the result. Waits while a person has to answer. */
 export async function performAssignment(
   context: Context,
   work: AnsweredWork,
   signal: AbortSignal,
 ): Promise<string> {
   const { kind } = work;
-  // Whoever set this machine's environment did not see what would be trusted.
+  // Whoever set FERMATA_TRUST on this machine has not seen this content.
   const options = { ...work.options, neverInAdvance: true, signal };
   switch (kind) {
     case 'role':
@@ -117,12 +117,12 @@ function written(
   throw new Refusal('no_plan', problem ?? 'No attempt passed the audit.');
 }
 
-/** A model that is away, or a program that is missing or was killed, says nothing about the assignment. */
+/** An unavailable model, or a missing or killed program, is not a failure of the assignment. */
 export function stopped(end: { reason: string; message: string }): FermataError {
   if (isEnvironmentEnd(end)) return new FermataError('unavailable', end.message);
   if (end.reason === 'api_error') return new ModelOutage(end.message, cmd`worker`);
   return new Refusal('agent_failed', end.message);
 }
 
-/** Only a worker that stops ends before the answer: the next one continues. */
+/** It ends without an answer only if this worker stops; the next worker continues. */
 const interrupted = () => new FermataError('unavailable', 'It was interrupted.');

@@ -17,7 +17,7 @@ import { inOrderContext, orderTrust } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** Does what a person queued for a task, by the same rules as `fermata run` and `fermata tasks work`. */
+/** Executes what a person queued for a task, by the same rules as `fermata run` and `fermata tasks work`. */
 export async function executeQueuedTask(parts: WorkerParts, held: HeldTask): Promise<void> {
   const { projectId, id } = held.task;
   const order = await parts.ledger.workOrders.find(projectId, id);

@@ -2,7 +2,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** Its result is what was last said about its task. */
+/** Adds the result to the chat of its task and closes the task. Safe to repeat. */
 export async function finishAssignment(
   { ledger, who }: WorkerParts,
   { task, confirm }: HeldTask,
@@ -15,7 +15,7 @@ export async function finishAssignment(
   await ledger.tasks.endPhase(projectId, id, who, fence);
 }
 
-/** Whoever had it before may not have let go of its agent yet: its own lease ends a moment later. */
+/** The previous holder may still hold the agent, because the agent's lease expires a moment later. */
 export function asBusy(error: unknown): never {
   const isHeld = error instanceof FermataError && error.code === 'conflict' && hasHolder(error.details);
   throw isHeld ? new FermataError('busy', error.message, { cause: error }) : error;

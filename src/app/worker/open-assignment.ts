@@ -44,7 +44,7 @@ export async function openAssignment(
   };
 }
 
-/** What writes something has a clone for itself, unless there is only one anyway. */
+/** The own clone of an assignment that writes files; undefined if it writes none, or if there is no remote to clone. */
 async function ownFolder(
   parts: WorkerParts,
   order: Assignment,
@@ -60,7 +60,7 @@ async function writes({ ledger }: Pick<WorkerParts, 'ledger'>, { work, projectId
   return (await ledger.consultations.get(projectId, work.consultation)).role !== 'analyst';
 }
 
-/** From the top of the clone. */
+/** Relative to the top of the clone. */
 async function writtenPaths({ ledger, cwd, settings }: Context, { work, projectId }: Assignment) {
   if (work.kind !== 'role') return [work.plan];
   const { role, data } = await ledger.consultations.get(projectId, work.consultation);

@@ -44,7 +44,7 @@ export async function openReview(
 const described = ({ head, verdict, thoughts }: Review) =>
   `${head} Verdict: ${verdict}. ${thoughts ?? ''}`.trim();
 
-/** A model that is away, or a program that was killed, says nothing about the work. */
+/** An unavailable model or a killed program says nothing about the work. */
 function asStopped(error: unknown): never {
   if (!(error instanceof Refusal) || error.type !== 'agent_failed') throw error;
   const { message, details } = error;

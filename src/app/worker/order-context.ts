@@ -6,7 +6,7 @@ import { openTrustedContext } from '../trusted-context.ts';
 import { inProjectFolder, REMOTE } from './project-folder.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** Whoever set this machine's environment did not see what would be trusted. */
+/** Whoever set FERMATA_TRUST on this machine has not seen this content. */
 export const orderTrust = { neverInAdvance: true };
 
 /** Uses a context for a work order, on behalf of the person who placed it, in the project's folder here. */
@@ -22,7 +22,7 @@ export async function inOrderContext<T>(
   );
 }
 
-/** The same in the order's own folder. */
+/** The same in a given folder. */
 export async function orderContextAt(
   { ledger, settings, env, report }: WorkerParts,
   { by, work }: WorkOrder,
@@ -31,7 +31,7 @@ export async function orderContextAt(
 ): Promise<Context> {
   const flags = { store: settings.store.value, project: project.id };
   const { own } = loadSettings(cwd, env, flags);
-  // A clone that only this worker has is not a separate project.
+  // A clone that only this worker has does not count as a separate project.
   const isKnown = (await ledger.projects.find(own.id)) !== undefined;
   const where = {
     ...flags,

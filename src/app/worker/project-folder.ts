@@ -14,8 +14,9 @@ import type { WorkerParts } from './worker-parts.ts';
 export const REMOTE = 'origin';
 
 /**
- * Reads a project where a worker works on it: in its own clone, brought up to date, or without a remote in the only clone, if
- * that is on this machine. Nobody else changes the own clone meanwhile: during a checkout, files are missing.
+ * Reads a project in the folder where a worker works on it: in the worker's own clone, brought up to date; without a
+ * remote, in the only clone, if that is on this machine. Locks the own clone meanwhile, because files are missing
+ * during a checkout.
  */
 export async function inProjectFolder<T>(
   parts: Pick<WorkerParts, 'settings' | 'env'>,

@@ -18,7 +18,7 @@ import { needsOf } from './place-order.ts';
 type Omitted = 'featureBranch' | 'remote' | 'options';
 type Without<T> = T extends unknown ? Omit<T, Omitted> : never;
 
-/** What is to be done, without where and by whom. */
+/** What to do, without where and by whom. */
 export type AssignmentBrief = Without<AssignmentWork>;
 
 type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' | 'review' | 'start' }>;
@@ -97,7 +97,10 @@ export async function placeAssignment(
   return { task: scope, needs, branch, remote };
 }
 
-/** Where workers get the files that are here: through the remote, which gets what is committed; else in this folder. */
+/**
+ * Where workers get the files of this folder: from the remote, after pushing what is committed; without a remote, in
+ * this folder.
+ */
 export async function assignmentSource(context: Context): Promise<AssignmentSource> {
   const { ledger, settings, cwd, who: by } = context;
   if (!findRepository(cwd)) return { branch: '', remote: null };

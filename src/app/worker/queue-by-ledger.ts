@@ -50,7 +50,7 @@ export async function queuePlanByLedger(place: QueuePlace, plan: string, input: 
   return name.scope;
 }
 
-/** The order of a plan that a person sees: the first look at it, until a worker knows its phases. */
+/** The work order that a person sees for a plan: a worker's first look at it, until its phases are known. */
 export async function planScope({ ledger, projectId }: Ledgered, plan: string): Promise<string> {
   const { scope } = startName(plan);
   return (await ledger.workOrders.isUnderWay(projectId, scope)) ? scope : tasksWithin(plan);
@@ -84,7 +84,7 @@ export async function queueAssignmentByLedger(
   await placeByLedger(place, orders, scope, { ...brief, featureBranch }, input, title);
 }
 
-/** The same for what a role was asked. */
+/** The same for a consultation of a role. */
 export async function queueRoleByLedger(
   place: QueuePlace,
   role: ConsultedRole,
@@ -123,7 +123,7 @@ export async function queueReviewByLedger(
   await placeByLedger(place, orders, scope, about, { ...input, ...agent }, title);
 }
 
-/** What is known of where workers do the next thing in a project. */
+/** The branch and the remote that the next work order would use by default. */
 export async function usualPlace(place: Omit<QueuePlace, 'by'>, scope: string) {
   const orders = await place.ledger.workOrders.list(place.projectId);
   const before = lastOrder(orders, scope)?.work.featureBranch;
@@ -165,7 +165,7 @@ type Ledgered = Omit<QueuePlace, 'by'>;
 
 const hasOwnBranch: Work['kind'][] = ['plan', 'start', 'review'];
 
-/** Where the last task or assignment went; a plan has its own branch. */
+/** The branch of the last task or assignment; not that of a plan, which has its own branch. */
 const usualBranch = (orders: WorkOrder[]) =>
   orders.find(({ work }) => !hasOwnBranch.includes(work.kind))?.work.featureBranch;
 
@@ -185,7 +185,7 @@ function branchOf({ branch }: QueueInput, before: string | undefined): string {
   return chosen;
 }
 
-/** That of the last work order, else that of a clone that somebody works in. */
+/** The remote of the last work order, or else of a clone that somebody works in. */
 async function knownRemote(
   { ledger, projectId }: Ledgered,
   orders: WorkOrder[],

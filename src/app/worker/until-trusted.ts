@@ -3,8 +3,8 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 
 /**
- * Opens what a task needs. If a person has to accept its content first, only this task waits for the answer in the inbox;
- * undefined if it is stopped before.
+ * Opens what a task needs. If a person has to accept its content first, only this task waits for the answer in the
+ * inbox. Undefined if the worker stops before that.
  */
 export async function untilTrusted<T>(
   ledger: Ledger,

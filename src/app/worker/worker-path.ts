@@ -5,7 +5,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 import { isBelow } from '../folder-inside.ts';
 
-/** How a folder of the project is named to workers: from the top of whichever clone they have. */
+/** The path of a project folder as workers use it: relative to the top of their clone. */
 export function workerPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>, folder: string): string {
   const top = realPath(findRepository(cwd)?.top ?? settings.project.value.root);
   if (isBelow(top, folder)) return relative(top, folder);

@@ -102,7 +102,7 @@ async function withLedgerSettings(settings: Settings, options: CommonOptions): P
       settings: await showSettings(settings, context),
       untrusted: await untrustedConfig(context),
     });
-    // A person who looks up the settings may want to know why the store is unreachable.
+    // Does not wait for an unreachable store, because the person may be here to find out why it is unreachable.
     return await withCommandContext(options, fromLedger, 0);
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;

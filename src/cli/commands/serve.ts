@@ -67,7 +67,7 @@ ${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTF
           const names = sinks.map(({ name }) => name);
           for (const words of describeReachability({ url: hub.url, host, publicUrl, sinks: names }))
             tell(words);
-          // A reader of the address may stop the hub at once.
+          // Listens for signals first, because whoever reads the address may stop the hub right away.
           await interruptible(async (signal) => {
             const link = await hub.loginLink();
             await announce(options, hub, link);

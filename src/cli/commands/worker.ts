@@ -50,7 +50,7 @@ resumes the work.`,
         const abilities = await abilitiesHere({ ...parts, cwd: process.cwd() }, options.can);
         const { name, slots } = options;
         const serves = { projects: projects?.map(({ id }) => id) ?? null, version: packageJson.version };
-        // A reader of the ready message may stop the worker at once.
+        // Listens for signals first, because whoever reads the message may stop the worker right away.
         await interruptible((signal) => {
           tell(`Worker ${name} is ready: ${slots} at once, can ${abilities.join(', ') || 'run nothing'}.`);
           return runWorker(parts, { name, slots, abilities, ...serves, signal });

@@ -18,7 +18,7 @@ export function startOwn(
   return spawn(process.execPath, [ownProgram('fermata.cjs'), ...args], { cwd: repository, env, stdio });
 }
 
-/** Runs it to its end; passes on a stop, so that it can clean up. */
+/** Runs it to its end; forwards a stop, so that it can clean up. */
 export async function runOwn(
   stage: DemoStage,
   { args, stdio, signal }: OwnCommand,

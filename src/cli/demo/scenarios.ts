@@ -30,7 +30,7 @@ function planner(phases: readonly DemoPhase[]): AgentScenarioInput {
   };
 }
 
-/** From the beginning in each session: an agent that is started again after a crash repeats the same. */
+/** Each session starts at the beginning, so that an agent restarted after a crash does the same again. */
 function coder({ id, title, feature, part }: DemoPhase, code: string): AgentScenarioInput {
   const { name, test, mistake, question } = feature;
   const asks = part === 'asks' && question;
@@ -48,7 +48,7 @@ function coder({ id, title, feature, part }: DemoPhase, code: string): AgentScen
   const written: Step[] =
     part === 'errs' && mistake
       ? [
-          // Started again with what the gate found, it writes the correct version.
+          // Restarted with what the gate found, the agent writes the correct version.
           { do: 'run', command: `if [ -f ${source} ]; then mv ${source} ${source}.old; fi` },
           { do: 'write', path: `${source}.right`, content: code },
           { do: 'write', path: `${source}.wrong`, content: mistake },

@@ -61,7 +61,7 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
       FERMATA_STORE: undefined,
       FERMATA_PROJECT: undefined,
       FAKE_CLAUDE_CONFIG: scenarios,
-      // Its repository, ledger and plan are all its own.
+      // The demo created the repository, the ledger and the plan itself, so it can trust them.
       FERMATA_TRUST: '1',
     },
   };
@@ -71,7 +71,7 @@ export function closeStage({ folder, state }: DemoStage): void {
   writeState(folder, { ...state, finished: true });
 }
 
-/** The same for each person, so that a killed demo is found again. */
+/** The same folder each time for one user, so that the next demo finds a killed one. */
 function ownFolder(): string {
   const folder = join(tmpdir(), `fermata-demo-${userInfo().uid}`);
   const found = lstatSync(folder, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import { type Check, ok, warning } from './check.ts';
 
-/** What the tests run on with every change. Others are supported, but only imitations of their differences are tested. */
+/** What the tests run on with every change. Other platforms are supported, but the tests only simulate their differences. */
 const TESTED = 'linux x64 glibc';
 
 /** `libc` is undefined if the system has only one. */

@@ -61,7 +61,7 @@ async function tryWriting(store: Store): Promise<void> {
   });
 }
 
-/** An empty ledger has no row to overwrite, so beginning a write has to do. */
+/** An empty ledger has no row to overwrite, so this only begins a write. */
 async function takeLock(store: Store): Promise<void> {
   try {
     await store.write('', async () => undefined);

@@ -5,7 +5,7 @@ export const OURS = '# Written by "fermata hooks install".';
 
 /**
  * Git's post-checkout hook. It calls this installation by its absolute path and runs nothing from the repository. A
- * failure never affects the checkout. It is silent for agents of a run, which have a door.
+ * failure never affects the checkout. It prints nothing for agents of a run, which are recognised by their door.
  */
 export function checkoutHook(command: readonly string[]): string {
   return `#!/bin/sh

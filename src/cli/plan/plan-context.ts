@@ -17,7 +17,7 @@ export interface FollowedPlanOptions extends PlanOptions, TrustOptions {}
 /** With the settings of the folder in which the command was called. */
 type Here<T> = T & { settings: Settings };
 
-/** Runs `work` with the plan that is meant here. */
+/** Runs `work` with the plan that the command is about. */
 export function withPlan<T>(
   options: PlanOptions,
   work: (planContext: Here<PlanContext>) => Promise<T>,

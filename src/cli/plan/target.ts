@@ -5,7 +5,7 @@ import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 
-/** Which project's plans are meant. */
+/** Which project's plans to look at. */
 type Where = Pick<CommonOptions, 'project' | 'store'>;
 
 /** The plan to look at: the named one, the one in this folder, or the project's only one. */

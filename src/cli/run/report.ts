@@ -13,7 +13,7 @@ export const exitCodes = {
   interrupted: exit.interrupted,
 } as const;
 
-/** Further ones of a kind are only counted. */
+/** The rest of each kind are only counted. */
 const MAX = 20;
 
 /** The reader's position: the plan's folder as seen from there, and the current branch. */

@@ -7,9 +7,9 @@ import type { Caller } from '../auth/caller.ts';
 import { refuseForeignClaim } from './task-holder.ts';
 
 /**
- * An agent may ask only for a run that it holds, or a task that nobody else holds, both now and when the question is
- * stored: for that, the question gets the number of the claim. It may not open a gate in its own words, because an answer
- * to something else could then pass the gate.
+ * An agent may ask only for a run that it holds, or a task that nobody else holds. The question gets the fence of the
+ * claim, so that this is checked again when the question is stored. An agent may not open a gate in its own words,
+ * because an answer to something else could then pass the gate.
  */
 export async function bindToClaim(
   { runs, tasks }: Ledger,
@@ -37,7 +37,7 @@ export async function bindToClaim(
   input.fence ??= task.fence;
 }
 
-/** It would block the phase, and the answer would go into its next prompt. No token is ever issued for a phase. */
+/** A question would block the phase, and its answer would go into the next prompt. No token is ever issued for a phase. */
 function refusePhase(sourceId: string): void {
   if (!mayBePhase(sourceId)) return;
   throw new FermataError(

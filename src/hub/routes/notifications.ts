@@ -218,7 +218,7 @@ export const notificationRoutes: Route[] = [
   }),
 ];
 
-/** An agent may call its questions by another name, beside an empty list. */
+/** An agent may send its questions under another name and leave `questions` empty. */
 function withQuestions({ questions, open_questions, openQuestions, ...rest }: Record<string, unknown>) {
   const isGiven = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0);
   return { ...rest, questions: [questions, open_questions, openQuestions].find(isGiven) ?? [] };

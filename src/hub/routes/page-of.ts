@@ -1,4 +1,4 @@
-/** One row may be as large as thousands of others, so this many are read at a time, before their size is known. */
+/** One row may be as large as thousands of others, so only this many are read before their size is checked. */
 const STEP = 50;
 /** The most bytes in one response. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -74,7 +74,7 @@ export async function patchTask(
     return tasks.claim(projectId, id, { worker: patch.assignee, leaseSeconds }, by);
   }
   if (fence === undefined) return tasks.get(projectId, id);
-  // Also while it waits for an answer, because it keeps its holder and its claim.
+  // Also for a task that waits for an answer, because it keeps its holder and its claim.
   requireClaim(caller, await tasks.get(projectId, id));
   return tasks.heartbeat(projectId, id, fence, leaseSeconds, by);
 }

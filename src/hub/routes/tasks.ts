@@ -134,7 +134,7 @@ export const taskRoutes: Route[] = [
       const { project: projectId = '', task: taskId = '' } = params;
       const held = await ledger.tasks.get(projectId, taskId);
       requireHolder(caller, held);
-      // An agent's claim must still be the one it had a moment ago; a person overrides.
+      // An agent's claim must not have changed since the check above; a person overrides it.
       const of = { projectId, taskId, fence: fence ?? (caller.role === 'agent' ? held.fence : undefined) };
       const coder = caller.role === 'agent' ? by : coderOf(held);
       const close = () => closeTask(ledger, projectId, taskId, by, of.fence);
@@ -180,7 +180,10 @@ export const taskRoutes: Route[] = [
   }),
 ];
 
-/** A result and its questions are a Coder's, whoever sends them, because a project may leave them to its agents. */
+/**
+ * Records a result and its questions as the Coder's, even if a person sends them, because the project may let agents
+ * decide them.
+ */
 const coderOf = ({ id, assignee }: Task): By => ({
   actor: { kind: 'agent', name: assignee ?? 'coder' },
   channel: 'rest',

@@ -9,7 +9,7 @@ import type { Begin, WorkPlace } from '../work.ts';
 
 type Startable = Pick<QueueInput, 'agent' | 'model'> & { workers?: WorkersInput | undefined };
 
-/** The same as work for workers. */
+/** How to queue the same work for workers. */
 export interface Orderable<Body> {
   /** The name of the work order. */
   scope(params: Record<string, string>, ledger: Ledger): Promise<string>;

@@ -59,7 +59,7 @@ export class SocketClient implements Listener {
     else this.#socket.pong(data);
   }
 
-  /** Sends each page only after the previous one was read, so that a long history needs no memory. */
+  /** Sends each page only after the previous one was read, so that a long history does not fill the memory. */
   async #catchUp(projectId: string): Promise<void> {
     while ((this.#sent.get(projectId) ?? 0) < this.#feed.told(projectId)) {
       if (this.#socket.readyState !== this.#socket.OPEN) return;

@@ -10,7 +10,7 @@ export interface Fix {
   message: string;
 }
 
-/** What the plan itself is enough to fix: the path of the notes, the spelling of a status. */
+/** Fixes that need nothing but the plan itself: the path of the notes, the spelling of a status. */
 export function fixesFor(plan: Plan): Fix[] {
   const rows = plan.phases.flatMap(({ row }) => respelled(row.status, plan.master));
   const files = Array.from(phaseFiles(plan), ({ phase, file }) => [

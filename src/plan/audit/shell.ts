@@ -90,7 +90,7 @@ const builtins = new Set(
     ' ',
   ),
 );
-/** They run the command that follows. */
+/** Programs that run the command after them. */
 const prefixes = new Set(['time', 'exec', 'command', 'nohup', 'env', 'sudo', '!', 'nice', 'xvfb-run']);
 
 /** The commands in a line, without shell built-ins; empty if that is unclear. */

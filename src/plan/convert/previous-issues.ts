@@ -10,7 +10,7 @@ export function toldIssues(issues: readonly Issue[]): Issue[] {
   return [...errors, ...others].slice(0, MAX_LISTED);
 }
 
-/** What the next attempt gets to know about the previous one: a section of its prompt, or empty. */
+/** What the next attempt is told about the previous one: a section of its prompt, or empty. */
 export function previousIssuesSection(issues: readonly Issue[]): string {
   if (issues.length === 0) return '';
   const told = toldIssues(issues);

@@ -2,7 +2,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { FileBlock } from '../file-blocks.ts';
 import { MASTER } from '../grammar/parse-plan.ts';
 
-/** Lists in the master what the agent asked although nobody was to be asked. */
+/** Lists in the master what the agent asked although it was told not to ask. */
 export function withAssumed(files: FileBlock[], assumed: readonly Notification[]): FileBlock[] {
   const section = assumptions(assumed);
   return files.map((file) =>

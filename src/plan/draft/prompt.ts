@@ -14,7 +14,6 @@ export interface DraftRequest {
   vagueness: Vagueness;
   stack: Stack;
   hilConfig: HilConfig;
-  /** The project's decisions. */
   decisions: readonly Decision[];
   /** The project's own templates. */
   own: OwnTemplates;

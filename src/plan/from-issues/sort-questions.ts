@@ -22,8 +22,9 @@ export interface SortedQuestions {
 }
 
 /**
- * Decisions and a file's answers cost nothing of the budget; the rest is cut to it. Settled questions count first, so that
- * a plan that is resumed asks no more than it would have. A different answer in a file overrides a decision.
+ * Decisions and answers from a file do not count towards the budget; the remaining questions are cut to it. Settled
+ * questions count first, so that a resumed plan asks no more than it would have. A different answer in a file overrides
+ * a decision.
  */
 export function sortQuestions(questions: PlannedQuestion[], known: Known, most: number): SortedQuestions {
   const isSettled = ({ question }: PlannedQuestion) => known.settled.has(question);

@@ -47,7 +47,7 @@ export function readMarkdown(source: string): Document {
   return { lines, frontMatter, references: env, ...toBlocks(tokens) };
 }
 
-/** Like markdown-it before it parses, so that its line numbers are ours. */
+/** Normalizes like markdown-it before it parses, so that its line numbers match ours. */
 function normalized(source: string): string {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
   return /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD') : text;

@@ -15,7 +15,6 @@ import { readProcess, readTasks } from './tasks.ts';
 
 const kinds = ['process', 'gates', 'tasks', 'dependencies', 'criteria', 'agents', 'notes'] as const;
 
-/** Reads a phase file. */
 export function parsePhase({ path, text }: TextFile): PhaseFile {
   const document = readMarkdown(text);
   const sections = readSections(document, kinds);

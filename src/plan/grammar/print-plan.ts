@@ -8,7 +8,6 @@ export function printPlan(plan: Plan, edits: readonly TextEdit[] = []): TextFile
   return textFiles(plan).map((file) => ({ path: file.path, text: applyEdits(file, edits) }));
 }
 
-/** The plan after some changes. */
 export function editPlan(plan: Plan, edits: readonly TextEdit[]): Plan {
   const printed = new Map(printPlan(plan, edits).map((file) => [file.path, file]));
   const files = [...plan.files.values()].map((file) => printed.get(file.path) ?? file);

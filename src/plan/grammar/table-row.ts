@@ -1,4 +1,3 @@
-/** A cell of a table's row. */
 export interface Cell {
   /** Without surrounding blanks; `\|` is `|`. */
   text: string;

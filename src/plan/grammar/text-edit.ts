@@ -10,10 +10,7 @@ export interface TextEdit {
   text: string;
 }
 
-/**
- * Applies the changes to the text. `
- * ` in a new text becomes the file's own line break.
- */
+/** Applies the changes to the text. A line break in a new text becomes the file's own kind of line break. */
 export function applyEdits(file: TextFile, edits: readonly TextEdit[]): string {
   const ours = edits.filter(({ path }) => path === file.path);
   if (ours.length === 0) return file.text;

@@ -74,7 +74,7 @@ function sectionOf({ lines, blocks }: Document, name: RegExp): string[] {
   return trimmed(lines.slice(start.line, end - 1));
 }
 
-/** Keeps what `## Status` says while it is true. */
+/** Keeps what `## Status` says as long as it is still true. */
 function withStatus(lines: string[], isDone: boolean): string[] {
   const status = isDone ? DONE : 'In Progress';
   const heading = lines.findIndex((line) => /^## Status\s*$/i.test(line));

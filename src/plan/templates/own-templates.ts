@@ -26,7 +26,7 @@ const MASTER = `${TEMPLATES}/MASTER_TEMPLATE.md`;
 const PHASE = `${TEMPLATES}/PHASE_GENERIC.md`;
 const promptPath = (name: PlanPrompt) => `${PROMPTS}/${name}.md`;
 
-/** Where all of them lie. */
+/** The paths of all of them. */
 export const ownTemplatePaths: readonly string[] = [MASTER, PHASE, ...planPrompts.map(promptPath)];
 
 /** The project's own templates for one of the prompts. Refuses a prompt that cannot be filled in. */

@@ -88,7 +88,7 @@ async function editedPlan(
     (own !== undefined && path.startsWith(`${own.folder}/`)) ||
     /^plans\/|(?:^|\/)master_plan\.md$/i.test(path);
   const edited = changes.filter(isPlan);
-  // Only a plan at the top itself says which files belong to it.
+  // The path alone does not show which files belong to a plan in the top folder.
   if (own?.folder !== '.' && edited.length === 0) return { paths: new Set(), words: [] };
   const masters = own ? [masterAt(trees.before, own.folder), masterAt(trees.after, own.folder)] : [];
   await texts.load([...masters, ...edited.flatMap(({ before, after }) => [before, after])]);

@@ -18,7 +18,7 @@ export interface CleanUp {
 }
 
 const MAX_LEFT = 500;
-/** A file system may flush each file before it renames it; several at once wait together. */
+/** A file system may flush each file before a rename, so several renames at once overlap these waits. */
 const AT_ONCE = 64;
 
 /** Removes debug logs (DBG-1) from all files of a worktree that git tracks or would not ignore. */

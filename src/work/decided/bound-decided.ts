@@ -51,7 +51,7 @@ function fitting<Entry extends { about: Nearness }>(entries: readonly Entry[], m
 
 type Said = Decided['decisions'][number];
 
-/** The same one if it is short enough. */
+/** Returns the same object if it is short enough. */
 function shortened(said: Said): Said {
   const { question, answer, note } = said;
   const isLong = [question, note ?? '', ...[answer].flat()].some((text) => text.length > room.answer);

@@ -19,7 +19,7 @@ export async function closeTask(
   const { isPhase, status } = await ledger.tasks.get(projectId, id);
   if (!isPhase || status === 'closed' || by.actor.kind === 'agent')
     return ledger.tasks.close(projectId, id, by, fence);
-  // What workers do besides phases ends whenever a person says so.
+  // A person may close anything else that workers do at any time.
   if (!mayBePhase(id)) return ledger.tasks.endPhase(projectId, id, by, fence);
   const found = await phaseOnRecord(ledger, projectId, id);
   if (!found) throw notApproved(id);

@@ -29,7 +29,7 @@ export async function completePhase(
   const held = await holdPhase(planContext, at);
   await worktreeOf(planContext, at);
   const isInRun = fenceOf(planContext) !== undefined;
-  // A run merges it after its own checks.
+  // A run does this check itself before it merges.
   if (!isInRun) await requirePermit('complete', planContext, at);
   const runs = await runPhaseGates(planContext, at, options);
   crashPoint('complete.checked');

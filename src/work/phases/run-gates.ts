@@ -85,7 +85,7 @@ async function runGate(
 /** A shell reports a killed command as 128 plus the signal number. */
 const KILLED = 128 + 9;
 
-/** Something ended it, such as a system out of memory, which says nothing about the work. */
+/** Something outside killed it, such as the system when out of memory, so the result says nothing about the work. */
 const isKilled = ({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }) =>
   code === KILLED || isSignalFromOutside(signal);
 

@@ -28,7 +28,7 @@ export function branchFor(
   return worktreeBranch(parts);
 }
 
-/** The worktree of a phase, now recorded if somebody made it by hand; undefined if there is none. */
+/** The worktree of a phase; records one that somebody made by hand. Undefined if there is none. */
 export async function worktreeOf(
   planContext: PlanContext,
   at: PhaseTask,

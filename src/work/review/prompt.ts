@@ -19,7 +19,7 @@ export interface ReviewedText {
 export interface ReviewInput extends ReviewedText {
   records: PhaseRecord[];
   hilConfig: HilConfig;
-  /** The path of the task's config.json, which says the same. */
+  /** The path of the task's config.json, which contains the same `hilConfig`. */
   config: string;
   diff: string;
   truncated: boolean;

@@ -99,7 +99,8 @@ async function whatToReview(context: ReviewContext, { taskId, title, text, workt
     diff: diff.slice(0, MAX_DIFF_LENGTH),
     truncated: truncated || diff.length > MAX_DIFF_LENGTH,
   };
-  // The same work is the same assignment until its review is used, even if the review is already on record, on every machine.
+  // Identifies the work on every machine. Leaves out recorded reviews, so that this stays the same assignment until its
+  // review is used.
   const about = reviewPrompt({
     ...input,
     config: '',

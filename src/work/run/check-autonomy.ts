@@ -98,7 +98,7 @@ async function beginningsOf(
   return { tip: own.tip, onto: onto?.base, begun };
 }
 
-/** What an agent was told to merge came from other phases, where people were asked about it. */
+/** What an agent was told to merge does not count as its own work, because people were asked about it in other phases. */
 async function begunAtMerge(
   folder: string,
   { tip, baseCommit, merges }: { tip: string; baseCommit: string; merges: string[] },

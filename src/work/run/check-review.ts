@@ -74,7 +74,7 @@ function refuseOutage(resume: string, { message, details }: Refusal): void {
   throw new ModelOutage(message, resume);
 }
 
-/** This says nothing about the agent's work, so the agent is not started again. */
+/** A failed review says nothing about the agent's work, so the agent is not started again. */
 const withReviewHint = ({ message, details }: Refusal) =>
   new Refusal(
     'not_reviewed',

@@ -81,7 +81,7 @@ async function executeMoves<Context extends TaskContext>(
   }
 }
 
-/** An agent may have done everything itself, to the end. */
+/** The agent may have closed the task itself. */
 async function isOpen({ run, held }: TaskContext): Promise<boolean> {
   const task = await run.around.ledger.tasks.get(run.around.projectId, held.task.id);
   return task.status !== 'closed';

@@ -70,7 +70,7 @@ function again({ purpose, findings }: PastRun): Extract<Move, { kind: 'start' }>
   return { kind: 'start', purpose, ...(findings === undefined ? {} : { findings }) };
 }
 
-/** It is not done until it has got the answer to its question. */
+/** The agent is not done until it has received the answer to its question. */
 function afterResult(last: PastRun): Move {
   if (last.undelivered === undefined) return { kind: 'verify' };
   return last.undelivered === 'open' ? { kind: 'wait' } : again(last);

@@ -11,7 +11,6 @@ export interface PhasePrompt extends AgentBrief {
   featureBranch: string;
   /** The branch of its worktree. */
   branch: string;
-  /** The protocol that it follows. */
   protocol: string;
   /** The phase's file. */
   text: string;

@@ -8,8 +8,8 @@ import { tasksOfPlan } from '../phases/tasks.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 
 /**
- * A phase that is done in the ledger but not in its file: either we died before we updated the file, or somebody put
- * another plan into the folder of a finished one, which must not pass as done.
+ * Checks each phase that is done in the ledger but not in its file: either we died before we updated the file, or
+ * somebody put another plan into the folder of a finished one, which must not pass as done.
  */
 export async function refuseReplacedPlan(planContext: PlanContext): Promise<void> {
   const tasks = await tasksOfPlan(planContext);
@@ -20,7 +20,7 @@ export async function refuseReplacedPlan(planContext: PlanContext): Promise<void
   }
 }
 
-/** What was merged into one branch is not in another. */
+/** Refuses another feature branch, because the phases merged so far are not in it. */
 export async function refuseOtherFeature(planContext: PlanContext, featureBranch: string): Promise<void> {
   const plan = planOnRecord(planContext.checkouts.feature, planContext.folder);
   const merged = (await planContext.ledger.worktrees.list(planContext.projectId)).find(

@@ -14,7 +14,7 @@ export interface PlanTasksOptions {
   by: By;
   /** The tasks to run: the prefix of their ids, or the id of one. */
   within: TaskScope;
-  /** Where the sessions of its agents are: others leave it the tasks whose session is there. */
+  /** Where its agents' sessions are stored; other processes leave it the tasks whose session is there. */
   home?: string;
   /** How many tasks run at once. */
   parallel: number;
@@ -56,7 +56,7 @@ export async function runTasks(options: PlanTasksOptions): Promise<Standing> {
   return ledger.tasks.standing(projectId, within);
 }
 
-/** Says that this run is alive, until it is stopped. */
+/** Reports that this run is alive, until it is stopped. */
 async function announce({
   ledger,
   projectId,
@@ -69,7 +69,7 @@ async function announce({
   await ledger.liveRuns.seen(self);
   let telling: Promise<void> | undefined;
   const tell = async () => {
-    // If the store is away, the leases of the tasks report it.
+    // If the store is unavailable, the tasks' leases report it.
     telling ??= ledger.liveRuns.seen(self).catch(() => undefined);
     await telling;
     telling = undefined;
@@ -78,7 +78,7 @@ async function announce({
   return {
     async stop() {
       clearInterval(timer);
-      await telling; // it would say that we are alive, after we are gone
+      await telling; // otherwise it could report us as alive after we are gone
       await ledger.liveRuns.gone(self.id).catch(() => undefined);
     },
   };

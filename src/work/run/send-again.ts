@@ -27,7 +27,7 @@ export async function sendAgain(
   return run.status === 'ended' ? 'again' : 'over';
 }
 
-/** Records what the agent merges before it can move the branch. */
+/** The commit that the agent has to merge, recorded before the agent can move the branch. */
 async function aboutMerge({ run, worktree }: TaskContext, purpose: Purpose): Promise<{ merges?: string }> {
   const { git } = run.around;
   const merges =

@@ -35,7 +35,10 @@ export async function untilReachable<T>(
   }
 }
 
-/** While one phase waits for a remote that does not answer, others on this machine wait for their turn. */
+/**
+ * Errors that pass: an unreachable remote, or a lock that another phase on this machine holds while it waits for the
+ * remote.
+ */
 const passes = (error: unknown): error is FermataError =>
   isUnreachable(error) || (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
 

@@ -65,7 +65,7 @@ async function isChosen(context: PhaseContext): Promise<boolean> {
   const { around: planContext, gateTimeoutMs } = run;
   held.onHold(true);
   await untilAllVariantsAreReady(planContext, at, held.signal);
-  // The run ends before the comparison; the next one gets here again.
+  // The run stops before the comparison; the next run gets here again.
   if (held.signal.aborted) return false;
   held.onHold(false);
   const { variant_solution } = await variantsGate(planContext, at.number, at.variant, {

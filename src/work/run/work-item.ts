@@ -14,7 +14,6 @@ export interface WorkItem {
   label: string;
   /** The commands that have to succeed before the merge. */
   gates: readonly GateCommand[];
-  /** The protocol for it. */
   protocol: string;
   /** The variables that identify it to its agents' commands. */
   identity: Record<string, string>;
@@ -22,7 +21,7 @@ export interface WorkItem {
   resume: string;
   /** The part of an agent's prompt about it. */
   input(brief: AgentBrief, worktree: OpenWorktree): Promise<string>;
-  /** What a person gets to know when asked to merge it, because no approved plan asked for it. */
+  /** What a person is told when asked to merge it, because no approved plan asked for it. */
   aboutMerge?(): Promise<string>;
   /** What a reviewer judges the work by. */
   reviewed(): Promise<ReviewedText>;

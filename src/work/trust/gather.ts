@@ -63,7 +63,6 @@ export function templateFile(path: string, content: string): RepositoryContent {
   };
 }
 
-/** All of the project's templates. */
 export function allTemplates(root: string): RepositoryContent[] {
   const all = planPrompts.flatMap((name) => templateContents(readOwnTemplates(root, name)));
   return [...new Map(all.map((each) => [each.name, each])).values()];

@@ -78,7 +78,7 @@ async function cleanUp(
   }
 }
 
-/** Its folder is gone, maybe by an interrupted clean-up. */
+/** For a worktree whose folder is gone, maybe after an interrupted clean-up. */
 async function forget(worktreeContext: WorktreeContext, { branch, path }: Worktree): Promise<void> {
   if (path !== null) finishRemoval(path);
   await worktreeContext.ledger.worktrees.change(

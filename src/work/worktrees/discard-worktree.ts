@@ -85,7 +85,7 @@ async function remove(
   return (await removeCheckout(worktreeContext, checkout, keptName(worktree), keepTheRest))?.kept ?? null;
 }
 
-/** Somebody may commit to it meanwhile. */
+/** Retries, because somebody may commit to the branch in the meantime. */
 async function deleteArchived(commonDir: string, name: string, branch: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
     const tip = await branchTip(commonDir, branch);

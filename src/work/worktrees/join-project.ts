@@ -44,7 +44,7 @@ async function chooseRemote(
   });
 }
 
-/** A copied folder has the id of its original. */
+/** A copied folder has the id of its original, so it gets a new one. */
 function idAmong(known: Clone[], commonDir: string): string {
   const id = cloneId(commonDir);
   const namesake = known.find((clone) => clone.id === id);
@@ -52,7 +52,7 @@ function idAmong(known: Clone[], commonDir: string): string {
   return renameCopy(commonDir, id);
 }
 
-/** Its folder has another clone by now, or none: it was deleted, moved, or cloned again. */
+/** Its folder now contains another clone or none, because it was deleted, moved, or cloned again. */
 const isGone = ({ id, host, folder }: Clone) => host === hostname() && readCloneId(folder) !== id;
 
 function refusal(project: string, { kind, other }: CloneConflict): Refusal {

@@ -13,7 +13,7 @@ export interface Paint {
 }
 
 const plain: Paint = { error: same, warning: same, strong: same, faint: same };
-/** Further ones of a kind are listed on one line each. */
+/** The rest of each kind get one line each. */
 const MAX_IN_FULL = 3;
 const MAX_LINE_LENGTH = 160;
 const MAX_MESSAGE_LENGTH = 2000;

@@ -1,7 +1,7 @@
 import type { Finding, Rule } from '../issue.ts';
 import { phaseFiles } from '../phase-files.ts';
 
-/** They come with Claude Code. */
+/** Agents that come with Claude Code. */
 const builtin = new Set(
   'general-purpose explore plan bash statusline-setup output-style-setup claude-code-guide claude'.split(' '),
 );

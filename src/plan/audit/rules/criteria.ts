@@ -28,7 +28,10 @@ function ownOpen({ path, criteria, tasks, gates }: PhaseFile) {
   });
 }
 
-/** What tasks and gates mention anywhere, and how often each id is defined: one that is defined once may be covered elsewhere. */
+/**
+ * All ids that tasks and gates mention, and how often each id is defined. An id that is defined once may be covered in
+ * another file.
+ */
 function mentions(plan: Plan) {
   const everywhere = new Set<string>();
   const defined = new Map<string, number>();

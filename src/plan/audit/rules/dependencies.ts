@@ -51,7 +51,7 @@ export const dependencyAfter: Rule = {
       for (const { id, known, span } of phase.dependsOn) {
         const target = known && id !== null ? positions.get(idKey(id)) : undefined;
         if (target === undefined || target <= index) continue;
-        // A cycle has no right order, and is already an error.
+        // A cycle has no valid order and is already an error.
         if (groups.has(index) && groups.get(index) === groups.get(target)) continue;
         yield {
           message: `Phase ${phase.id} depends on phase ${id}, which comes after it in the table.`,
@@ -71,7 +71,7 @@ function graphOf(plan: Plan): Graph {
   );
 }
 
-/** If several phases have one id, the first is meant. */
+/** If several phases have the same id, the first one counts. */
 function positionsOf({ phases }: Plan): Map<string, number> {
   const positions = new Map<string, number>();
   phases.forEach(({ id }, index) => {

@@ -5,7 +5,7 @@ const patterns = [
   /`([\w-]+)`\s+(?:sub-?)?agents?\b/gi,
   /\b(?:sub-?)?agents?:?\s+`([\w-]+)`/gi,
   /@(?:agent-)([\w-]+)/gi,
-  // Without quotes, only names that end like a doer.
+  // Without quotes, accepts only names that sound like a job, such as "-reviewer" or "-architect".
   /\b([a-z]+(?:-[a-z]+)*-(?:[a-z]+(?:er|or|ist|ert|ect)|agent|bot))\s+(?:sub-?)?agents?\b/gi,
 ];
 

@@ -16,7 +16,7 @@ export interface Lost extends Fact {
 
 const rules: readonly FactRule[] = [agents, technologies, commands, risks, numbers, paths];
 
-/** Per kind; a source with more is not a plan, and each is searched for in the whole plan. */
+/** The limit for each kind: a source with more facts is not a plan, and each fact is searched for in the whole plan. */
 const MAX = 1000;
 
 /** What a source says and the plan made from it does not, each once, in source order. */

@@ -1,4 +1,4 @@
-/** How many of the smallest unit of its kind each unit is. */
+/** The factor of each unit, relative to the smallest unit of its kind. */
 const units: [kind: string, factor: number, names: string][] = [
   ['time', 1, 'ms millisecond milliseconds'],
   ['time', 1000, 's sec secs second seconds'],

@@ -54,6 +54,6 @@ function parsed(text: string): unknown {
         .replace(lastComma, '$1'),
     );
   } catch {
-    return undefined; // invalid while somebody edits it: its gates will fail
+    return undefined; // invalid while somebody edits it; its gates will fail then
   }
 }

@@ -15,7 +15,7 @@ const TRIES = 10;
 export interface ClaimedBranch {
   /** The commit of the feature branch to begin at. */
   base: string;
-  /** Takes over what others merged and pushed. It changes this clone, so nobody else may change its worktrees meanwhile. */
+  /** Takes over what others merged and pushed. Changes this clone, so nobody else may change its worktrees meanwhile. */
   pull(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function claimBranch(
   });
 }
 
-/** Takes over what somebody else pushed; what we pushed ourselves may have been rewritten here since. */
+/** Takes over only what somebody else pushed, because our own commits may have been rewritten here since we pushed them. */
 async function takeOverOnce(
   context: RemoteContext,
   branch: string,
@@ -53,7 +53,7 @@ async function takeOverOnce(
   await rememberExchanged(context, branch, theirs);
 }
 
-/** Somebody else worked on it after us. Their work counts; what only this clone has is archived. */
+/** For a branch that somebody else worked on after us. Their work wins; commits that only this clone has are archived. */
 async function takeOver(context: RemoteContext, branch: string, theirs: string): Promise<void> {
   const { commonDir, ledger, projectId, tell } = context;
   const local = await branchTip(commonDir, branch);
@@ -72,7 +72,7 @@ async function takeOver(context: RemoteContext, branch: string, theirs: string):
   await moveRef(commonDir, branchRef(branch), theirs, '', 'fermata: work of another clone');
 }
 
-/** Not if other work is in the way. */
+/** False if other changes prevent it. */
 async function forwarded(commonDir: string, branch: string, from: string, to: string): Promise<boolean> {
   try {
     return await advanceBranch(commonDir, branch, from, to);

@@ -20,7 +20,7 @@ const operationFiles = [
 
 /** Refs that belong to one checkout and are removed with it. */
 const ownRefs = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
-/** Older reflog entries than this are not work that somebody still needs. */
+/** Nobody needs reflog entries older than this many. */
 const MAX = 500;
 
 /**
