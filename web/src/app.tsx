@@ -54,7 +54,7 @@ function focusMain(): void {
   main?.focus({ preventScroll: true });
 }
 
-/** Other pages would show another project instead. */
+/** Without this check, these pages would show another project. */
 const isOfUnknownProject = (route: Route): boolean =>
   'project' in route &&
   route.page !== 'inbox' &&

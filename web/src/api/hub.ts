@@ -43,7 +43,7 @@ const start = (path: string, { agent, branch, remote }: Starting) => {
 };
 const pause = (path: string) => data<HubWorkView>(path, { method: 'DELETE' });
 
-/** Who does work, and for workers where. What is missing stays as it was. */
+/** Who does the work, and where if workers do it. A missing field keeps its previous value. */
 export interface Starting {
   agent?: string;
   branch?: string;

@@ -18,7 +18,7 @@ export interface ShownTask {
 export function showTasks(tasks: readonly Task[], open: readonly Notification[]): ShownTask[] {
   // Unfinished tasks are loaded first, so a missing one is closed.
   const unfinished = new Set(tasks.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])));
-  // A map, because a long board and a full inbox come together.
+  // A map, because both the board and the inbox may be long.
   const byTask = new Map(open.toReversed().map((asked) => [asked.holds.task, asked]));
   const variants = open.filter(({ gate }) => gate?.kind === 'variants');
   return tasks.map((task) => {

@@ -57,7 +57,7 @@ export function pickOption(notification: Notification, question: Question, label
   else setActive(notification, question.multi ? question : (unanswered(notification)[0] ?? question));
 }
 
-/** A person who keeps typing is not done, so a held answer waits. */
+/** Typing cancels the automatic sending, because the person is not done. */
 export function changeEntry(notification: Notification, question: Question, entry: Entry): void {
   undoOf(notification.id);
   setEntry(notification.id, question.id, entry);

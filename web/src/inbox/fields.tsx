@@ -12,7 +12,6 @@ interface Props {
   active: string | undefined;
 }
 
-/** Questions, each with its field. */
 export function Fields({ notification, questions, active }: Props) {
   const draft = draftOf(notification.id);
   return (

@@ -8,7 +8,6 @@ import { hrefOfNotification, waiting } from './shown.ts';
 /** The hub refuses longer ones. */
 const MAX_TEXT = 200;
 
-/** Filters the list. */
 export function FilterBar() {
   const { text, project, kind } = filter.value;
   return (

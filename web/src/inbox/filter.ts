@@ -6,7 +6,7 @@ import { EVERYTHING, type Filter, hrefOfInbox } from '../route.ts';
 import { nameOf, open } from '../state/ledger.ts';
 import { replaceAddressSoon, route } from '../state/location.ts';
 
-/** As one text, so that moving between questions changes nothing. */
+/** As one string, so that moving between questions does not filter the list again. */
 const text = computed(() => JSON.stringify(route.value.page === 'inbox' ? route.value.filter : EVERYTHING));
 
 /** The filter in the address. */

@@ -3,7 +3,7 @@ import { loadMore } from '../state/reading.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { clearFilter } from './filter.ts';
 
-/** Calls back when the end of the list comes near. */
+/** Calls `onSeen` shortly before the end of the list becomes visible. */
 export function End({ onSeen }: { onSeen(): void }) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { allowAlerts, permission } from '../state/arrivals.ts';
 import { Command, Empty } from '../ui/empty.tsx';
 
-/** The best state of an inbox, and what to do in it. */
+/** An empty inbox, and what to do next. */
 export function NothingWaits() {
   return (
     <main class="page" id="main">

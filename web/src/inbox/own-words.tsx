@@ -10,7 +10,6 @@ interface Props {
   onInput(text: string): void;
 }
 
-/** A field for free text. */
 export function OwnWords({ label, describedBy, field, value, onInput }: Props) {
   const id = useId();
   const box = useWantedFocus<HTMLTextAreaElement>(field);

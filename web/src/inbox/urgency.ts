@@ -53,7 +53,7 @@ function indexOf(tasks: readonly Task[]): Index {
   return index;
 }
 
-/** Within its asker's share first · then the nearest deadline · then what blocks most · then what waits longest. */
+/** First what is within its asker's share, then the nearest deadline, the most blocked tasks, the longest wait. */
 export function byUrgency(
   notifications: readonly Notification[],
   tasksOf: (projectId: string) => readonly Task[],
@@ -74,7 +74,7 @@ export function byUrgency(
   return ranked.map(({ notification }) => notification);
 }
 
-/** A reminder decides nothing. */
+/** A reminder does not decide anything, so its deadline is not urgent. */
 function deadlineOf({ policy, deadlineAt }: Notification): number {
   if (deadlineAt === undefined || policy.kind === 'wait' || policy.kind === 'remind') return Infinity;
   return Date.parse(deadlineAt);

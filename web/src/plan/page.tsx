@@ -15,7 +15,6 @@ import { PlanRun } from './plan-run.tsx';
 interface Props {
   project: string;
   plan: string;
-  /** The selected phase. */
   phase: string | undefined;
 }
 

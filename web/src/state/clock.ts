@@ -9,7 +9,7 @@ export const now = signal(Date.now());
 
 const wakers = new Set<() => void>();
 
-/** Calls back after the machine slept, or when this page returns to the foreground or gets online. */
+/** Calls back after the machine slept, or when this page returns to the foreground or goes online. */
 export function onWake(waker: () => void): void {
   wakers.add(waker);
 }

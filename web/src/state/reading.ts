@@ -36,7 +36,8 @@ export async function refresh(): Promise<void> {
     const still = new Set(page.rows.map(({ id }) => id));
     // What is no longer loaded may still be open; it is read when a person opens it.
     await lookUp(page.next === undefined ? before.filter(({ id }) => !still.has(id)) : []);
-    // With what each blocks, so that nothing moves after the first paint, unless that takes too long.
+    // Waits for the tasks that each one blocks, so that nothing moves after the first paint, unless that takes too
+    // long.
     const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
     await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MAX_PATIENCE_MS))]);
     loaded.value = true;

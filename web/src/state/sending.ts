@@ -67,7 +67,7 @@ export async function send(notification: Notification, body: ResolveInput, keepa
   });
 }
 
-/** Accepts the agent's proposal for silence. */
+/** Accepts what the agent proposes to do if nobody answers. */
 export async function accept(notification: Notification): Promise<void> {
   const { id, projectId } = notification;
   undoOf(id);

@@ -35,7 +35,6 @@ const wanted = new Map<string, { readAgain: () => Promise<void>; first: Promise<
 export const taskList = (projectId: string | undefined): Loaded<TaskList> =>
   lists.value[projectId ?? ''] ?? { state: 'loading' };
 
-/** The loaded tasks. */
 export function tasksOf(projectId: string): readonly Task[] {
   const list = taskList(projectId);
   return list.state === 'loaded' ? list.data.tasks : NONE;
@@ -94,7 +93,7 @@ async function read(projectId: string): Promise<void> {
     const all = [...rows, ...unfinished.flatMap((part) => part.rows)];
     put(projectId, all, { next, cut: ['closed', ...cut] });
   } catch (error) {
-    // The tasks read so far stay, and the inbox works without: it only cannot show what else waits.
+    // Keeps the tasks read so far. The inbox works without them, but cannot show what else waits.
     if (leftOut(error) || loadedOf(projectId)) return;
     lists.value = { ...lists.peek(), [projectId]: { state: 'failed', problem: messageOf(error) } };
   }

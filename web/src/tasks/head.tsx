@@ -6,7 +6,6 @@ import { Crumbs } from '../ui/crumbs.tsx';
 
 const MAX_NAMES = 12;
 
-/** A task and its state. */
 export function Head({ task, waits }: { task: Task; waits: boolean }) {
   return (
     <>

@@ -90,7 +90,7 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
 /** Every list cuts longer titles. */
 const MAX_TITLE_LENGTH = 400;
 
-/** Without Markdown, which means nothing there. */
+/** Without Markdown, because lists show plain text. */
 export const oneLine = (text: string): string => plainText(visibleProse(text.slice(0, MAX_TITLE_LENGTH)));
 
 /** A notification in one line, for lists. */

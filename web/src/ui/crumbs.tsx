@@ -1,7 +1,7 @@
 import { hrefOf, type Route } from '../route.ts';
 import { nameOf, projects } from '../state/ledger.ts';
 
-/** The link from one thing of a project up to the list. */
+/** A link from one item of a project back to the list. */
 export function Crumbs({
   project,
   page,

@@ -6,7 +6,6 @@ const chosen = kept<string>('agent');
 /** The agent that the person chose in this tab; empty: the default. */
 export const chosenAgent = () => chosen.value.agent ?? '';
 
-/** Chooses the agent. */
 export function AgentChoice() {
   return (
     <label class="agent-choice">

@@ -12,7 +12,7 @@ const typedFor = (name: string) => typed.value[keyOf(name)] ?? '';
 
 type Workers = HubWorkView['workers'];
 
-/** What the person chose in this tab; where workers work only if they were asked for it here. */
+/** What the person chose in this tab; the branch and remote for workers only if they were asked for here. */
 export function chosenStart(workers: Workers): Starting {
   const asked = workers && !workers.queued ? workers : { branch: '', remote: '' };
   return {
@@ -50,7 +50,7 @@ function Field({ name, label, hint }: { name: string; label: string; hint: strin
   );
 }
 
-/** Where work stands that workers do; undefined if the hub does it. */
+/** The state of work that workers do; undefined if the hub does it. */
 export function workersState({ workers, running }: HubWorkView): string | undefined {
   if (!workers) return undefined;
   if (!workers.queued) return 'The hub has no copy of this project, so workers do it.';
