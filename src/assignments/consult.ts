@@ -55,7 +55,6 @@ export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
   });
 }
 
-/** The ids of the runs of a consultation. */
 export async function consultationRuns(ledger: Ledger, consultation: Consultation): Promise<string[]> {
   return (await readPast(ledger, runsOf(consultation))).runs.map(({ id }) => id);
 }

@@ -11,7 +11,6 @@ export function taskJson(task: Task): Task & { block_reason: string | null } {
   return { ...task, block_reason: task.blockReason };
 }
 
-/** The columns of a list of ready tasks. */
 export const readyColumns: Column<Task>[] = [
   { heading: 'ID', cell: (task) => task.id },
   { heading: 'PRIO', cell: (task) => task.priority },
@@ -54,7 +53,6 @@ export async function unfinishedOf(ledger: Ledger, tasks: Task[]): Promise<Map<s
   return result;
 }
 
-/** One task in full. */
 export function presentTask(
   task: Task,
   { waitsFor, worker }: { waitsFor: string[]; worker: string | undefined },

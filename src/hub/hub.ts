@@ -52,7 +52,6 @@ export interface Hub {
   stop(): Promise<void>;
 }
 
-/** Limits of one hub. */
 const hubLimits = {
   /** Each needs about 25 kB of memory. */
   sockets: 10_000,

@@ -16,7 +16,7 @@ export async function promptFor(
 ): Promise<string> {
   const { idea, adaptive, agent } = data;
   const vagueness = assessVagueness(idea);
-  // A program that cannot ask would ignore the advice.
+  // The advice does not help with a program that cannot ask.
   if (vagueness.vague && !adaptive && agent.agent !== 'command' && isFirst) {
     const reasons = vagueness.reasons.join('; ');
     const text = `The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`;

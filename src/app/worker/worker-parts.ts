@@ -3,7 +3,6 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Report } from '../report.ts';
 
-/** What a worker works with. */
 export interface WorkerParts {
   ledger: Ledger;
   settings: Settings;

@@ -18,7 +18,6 @@ export interface Attention {
   projectId: string;
   /** Whose questions are asked here. */
   concerns(notification: Notification): boolean;
-  /** Stops the work. */
   stop: AbortController;
   /** Whether to ask in this terminal, if there is one. */
   prompt: boolean;

@@ -14,7 +14,6 @@ export async function reportUnfinished(
   context: CommandContext,
   { consultation, why: consulted }: Unfinished,
   interrupted: boolean,
-  /** The command that continues it. */
   resumeCommand: string,
   options: CommonOptions,
 ): Promise<void> {

@@ -44,7 +44,6 @@ export class Router {
     return { serve: end.serve, params };
   }
 
-  /** The methods that a path supports. */
   methods(path: string): string[] {
     const all = new Set(this.entries.map(({ method }) => method));
     return [...all].filter((method) => this.find(method, path)).sort();

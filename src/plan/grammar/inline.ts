@@ -18,7 +18,6 @@ export function plainText(text: string, references: References = {}): string {
   return textOf(inline(text, references)).trim();
 }
 
-/** The first link in a line. */
 export function firstLink(text: string, references: References = {}): Link | undefined {
   const simple = simpleLink.exec(text);
   if (simple) return { text: (simple[1] ?? '').trim(), href: simple[2] ?? '', isAll: true };

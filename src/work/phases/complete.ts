@@ -38,7 +38,6 @@ export async function completePhase(
   return completed(planContext, at, runs, await closePhase(planContext, at, fence));
 }
 
-/** The result of completing a phase. */
 interface CompletedPhase {
   id: string;
   completed: true;

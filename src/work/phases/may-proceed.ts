@@ -24,7 +24,6 @@ interface WorkStanding {
 export interface PhaseStanding extends WorkStanding {
   /** From the plan as a person approved it. */
   at: PhaseTask;
-  /** The gates of the phase. */
   gates: Notification[];
   /** The branch of another variant that was merged. */
   mergedVariant: string | undefined;

@@ -19,7 +19,7 @@ export interface Standing {
   tasks: { done: number; total: number };
 }
 
-/** The status of everything. */
+/** The status of all phases, as `plan status` prints it. */
 export async function planStatus(planContext: PlanContext): Promise<object> {
   const lost = await lostMerges(planContext);
   const all = (await standings(planContext)).map((each) => withoutLost(each, lost));

@@ -13,7 +13,6 @@ export interface PhaseTask {
   /** All variant letters of its number; empty if there is only one way. */
   variants: string[];
   front: FrontMatter;
-  /** The task in the ledger. */
   taskId: string;
 }
 

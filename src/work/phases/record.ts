@@ -17,7 +17,6 @@ export interface Implementation {
   reason: string | undefined;
 }
 
-/** The current iteration of a phase. */
 export function iterationOf(records: readonly Pick<PhaseRecord, 'iteration'>[]): number {
   return Math.max(1, ...records.map(({ iteration }) => iteration));
 }

@@ -9,7 +9,6 @@ import { phasePrompt } from './phase-prompt.ts';
 import type { PlanRun } from './plan-run.ts';
 import type { WorkItem } from './work-item.ts';
 
-/** A phase as a work item for its agents. */
 export function phaseItem({ around: planContext, featureBranch }: PlanRun, at: PhaseTask): WorkItem {
   const name = phaseName(at);
   const protocol = protocolFor(at.front);

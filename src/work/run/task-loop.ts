@@ -67,7 +67,6 @@ const MAX_HELD = 200;
 /** Grows long enough that an outage of hours costs little, but stays short enough that nobody waits long afterwards. */
 const OUTAGE_PAUSES = [5000, 15_000, 60_000, 300_000];
 
-/** One running task. */
 interface ActiveTask {
   task: Task;
   waits: boolean;

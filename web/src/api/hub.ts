@@ -17,7 +17,7 @@ export const LIST_LIMIT = 1000;
 /** Oldest first, so the limit must be high enough to include the latest message. */
 const CHAT_LIMIT = 100_000;
 const EVENT_LIMIT = 100_000;
-/** Events are small. */
+/** Events are small, so one page may have many. */
 const EVENT_ROWS = 1000;
 const enc = encodeURIComponent;
 const project = (id: string) => `/projects/${enc(id)}`;
@@ -50,7 +50,6 @@ export interface Starting {
   remote?: string;
 }
 
-/** A run with its questions. */
 export type RunWithQuestions = Run & { questions: Notification[] };
 
 /** The part of the hub's API that the page uses. */

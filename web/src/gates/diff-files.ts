@@ -6,7 +6,6 @@ interface DiffLine {
   text: string;
 }
 
-/** The changes to one file. */
 export interface DiffFile {
   /** Empty if the text begins without naming a file. */
   path: string;

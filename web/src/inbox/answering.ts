@@ -34,7 +34,6 @@ export function activeQuestion(notification: Notification): Question | undefined
   return left.find(({ id }) => id === chosen) ?? unanswered(notification)[0] ?? left[0];
 }
 
-/** The number keys. */
 export function pickNumber(notification: Notification, number: number): void {
   const question = activeQuestion(notification);
   const option = question?.options?.[number - 1];

@@ -13,7 +13,6 @@ import { Receipt } from './receipt.tsx';
 import { hrefOfNotification, neighbour } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
-/** The selected notification. */
 export function Detail({ notification }: { notification: Notification }) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -27,7 +27,6 @@ export function Head({ task, waits }: { task: Task; waits: boolean }) {
   );
 }
 
-/** Its state, for people. */
 function standing({ status, blockReason, workerWait }: Task): string {
   if (workerWait !== undefined) return workerWait;
   return blockReason === null ? status.replace('_', ' ') : `${status}: ${blockReason}`;

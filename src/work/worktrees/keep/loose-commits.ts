@@ -20,7 +20,7 @@ const operationFiles = [
 
 /** Refs that belong to one checkout and are removed with it. */
 const ownRefs = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
-/** Nobody needs reflog entries older than this many. */
+/** The most commits to keep; older reflog entries are not work that somebody still needs. */
 const MAX = 500;
 
 /**

@@ -60,7 +60,6 @@ async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
 
 const hasContent = (folder: Buffer) => existsSync(folder) && readdirSync(folder).length > 0;
 
-/** Whether a commit has this tree. */
 export async function hasTree(folder: string, commit: string, tree: string): Promise<boolean> {
   const { stdout } = await tryGit(folder, [
     'rev-parse',
