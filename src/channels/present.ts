@@ -118,18 +118,18 @@ export function describeSilence(of: Notification): string {
 function silence(of: Notification, question: Question): string[] {
   const { policy } = of;
   if (policy.kind === 'wait') return [];
-  const after = `after ${describeLimit(policy.after)}`;
+  const limit = describeLimit(policy.after);
   switch (policy.kind) {
     case 'remind':
-      return [`You will be reminded ${after}.`];
+      return [`You will be reminded after ${limit}.`];
     case 'default':
       return [
-        `If nobody answers ${after}: ${describeAnswer(defaultAnswer(policy.answers, question.id) ?? '')}.`,
+        `If nobody answers within ${limit}, the answer will be ${describeAnswer(defaultAnswer(policy.answers, question.id) ?? '')}.`,
       ];
     case 'skip':
-      return [`If nobody answers ${after}, it is skipped.`];
+      return [`If nobody answers within ${limit}, the question is skipped.`];
     case 'fail':
-      return [`If nobody answers ${after}, it fails.`];
+      return [`If nobody answers within ${limit}, the question expires.`];
     default: {
       const never: never = policy;
       return never;

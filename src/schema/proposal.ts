@@ -1,24 +1,24 @@
 import { defaultAnswer } from './default-answer.ts';
 import type { Notification } from './notification.ts';
 
-/** "The agent proposes: Yes after 4 h"; undefined if it proposes nothing. `duration` formats seconds for people. */
+/** What the agent proposes, as a sentence; undefined if nothing. `duration` formats seconds for people. */
 export function proposalWords(
   { proposal, questions }: Pick<Notification, 'proposal' | 'questions'>,
   duration: (seconds: number) => string,
 ): string | undefined {
   if (!proposal) return undefined;
-  const after = `after ${duration(proposal.after)}`;
+  const begin = `The agent proposes: if nobody answers within ${duration(proposal.after)},`;
   switch (proposal.kind) {
     case 'default': {
       const answers = questions.map(({ id }) =>
         [defaultAnswer(proposal.answers, id) ?? []].flat().join(', '),
       );
-      return `The agent proposes: ${answers.join('; ')} ${after}`;
+      return `${begin} use ${answers.join('; ')}`;
     }
     case 'skip':
-      return `The agent proposes: decide it alone ${after}`;
+      return `${begin} it decides on its own`;
     case 'fail':
-      return `The agent proposes: give up ${after}`;
+      return `${begin} it gives up`;
     default: {
       const never: never = proposal;
       return never;

@@ -145,10 +145,10 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
       policy: { kind: 'default', after: 4 * 3600, answers: { q: 'Yes' } },
     });
     const page = await browser.open(await hub.loginLink());
-    await page.getByText('The agent proposes: Yes after 4 h.').waitFor();
+    await page.getByText('The agent proposes: if nobody answers within 4 h, use Yes.').waitFor();
     await page.getByText('If nobody answers, the question stays open.').waitFor();
     await page.keyboard.press('p');
-    await page.getByText(/If nobody answers in .*, the answer will be “Yes”/).waitFor();
+    await page.getByText(/If nobody answers within .*, the answer will be “Yes”/).waitFor();
     await page.locator('.proposal').waitFor({ state: 'detached' });
     expect(await hub.ledger.notifications.get(hub.project, id)).toMatchObject({
       status: 'open',

@@ -11,13 +11,15 @@ describe('CHAN-1 CLI-answer in a terminal', () => {
     await asked(at, [{ text: 'Another one?' }], 'y');
     const terminal = inTerminal(['answer'], at);
     await terminal.shows(
-      /Deploy\?[\s\S]*The agent proposes: Yes after 4 h\.[\s\S]*"\+" accepts the proposal\n› /,
+      /Deploy\?[\s\S]*The agent proposes: if nobody answers within 4 h, use Yes\.[\s\S]*"\+" accepts the proposal\n› /,
     );
     terminal.type('+\r');
     await terminal.shows(/Another one\?[\s\S]*› /);
     terminal.type('fine\r');
     await confirm(terminal, 'fine');
-    await terminal.shows(new RegExp(`Accepted: ${id}\\. If nobody answers after 4 h: Yes\\.`));
+    await terminal.shows(
+      new RegExp(`Accepted: ${id}\\. If nobody answers within 4 h, the answer will be Yes\\.`),
+    );
     expect(await terminal.ended).toBe(0);
     expect(await stored(at, id)).toMatchObject({ status: 'open', policy: { kind: 'default' } });
   });

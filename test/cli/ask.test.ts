@@ -113,18 +113,18 @@ describe('CLI-ask', () => {
     const asker = await asking(agent, ...ask, '--timeout', '3s');
     const result = await asker.ended;
     expect(result).toMatchObject({ code: 3, stdout: '' });
-    expect(result.stderr).toContain('The agent proposes: Yes after 1 s.');
+    expect(result.stderr).toContain('The agent proposes: if nobody answers within 1 s, use Yes.');
     expect(await inbox(at)).toMatchObject([
       { id: asker.id, status: 'open', policy: { kind: 'wait' }, proposal: { kind: 'default', after: 1 } },
     ]);
     const { stdout } = await fermata(['inbox'], at);
-    expect(stdout).toContain('The agent proposes: Yes after 1 s.');
+    expect(stdout).toContain('The agent proposes: if nobody answers within 1 s, use Yes.');
     expect(stdout).toContain(`fermata answer ${asker.id} --accept`);
     expect((await fermata(['answer', asker.id, '--accept'], agent)).code).toBe(1);
     const accepted = await fermata(['answer', asker.id, '--accept'], at);
     expect(accepted).toMatchObject({
       code: 0,
-      stdout: `Accepted: ${asker.id}. If nobody answers after 1 s: Yes.\n`,
+      stdout: `Accepted: ${asker.id}. If nobody answers within 1 s, the answer will be Yes.\n`,
     });
     await new Promise((done) => setTimeout(done, 1100));
     expect(await inbox(at)).toEqual([]);

@@ -107,10 +107,10 @@ describe('words', () => {
     const say = (policy: Parameters<typeof asked>[0]) => silence(asked({ deadlineAt, ...policy }), now);
     expect(say({ policy: { kind: 'wait' } })).toContain('stays open');
     expect(say({ policy: { kind: 'remind', after: 300 } })).toContain('reminder is in 5 min');
-    expect(say({ policy: { kind: 'skip', after: 300 } })).toContain('in 5 min, the question is skipped');
-    expect(say({ policy: { kind: 'fail', after: 300 } })).toContain('in 5 min, the asker fails');
+    expect(say({ policy: { kind: 'skip', after: 300 } })).toContain('within 5 min, the question is skipped');
+    expect(say({ policy: { kind: 'fail', after: 300 } })).toContain('within 5 min, the question expires');
     expect(say({ policy: { kind: 'default', after: 300, answers: { q: ['A', 'B'] } } })).toContain(
-      'in 5 min, the answer will be “A, B”',
+      'within 5 min, the answer will be “A, B”',
     );
   });
 });

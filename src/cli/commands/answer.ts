@@ -37,7 +37,7 @@ export function define(command: Command): void {
       'an option by number or name (several, separated by commas, if allowed), or your own words',
     )
     .option('--skip', 'leave the decision to the asker')
-    .option('--accept', 'accept what the agent proposes to do if nobody answers')
+    .option('--accept', "accept the agent's proposal, which applies if nobody answers")
     .option('--dismiss <reason>', 'refuse to answer, and say why')
     .option('--note <text>', 'add a note to the answer')
     .option('--always', 'give this answer automatically whenever the same question comes up')

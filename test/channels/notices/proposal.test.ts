@@ -24,7 +24,7 @@ const notification: Notification = {
 };
 
 test('BIND-9 every notice and the answer link show what the agent proposes for silence', async () => {
-  const proposal = 'The agent proposes: Yes after 4 h.';
+  const proposal = 'The agent proposes: if nobody answers within 4 h, use Yes.';
   const notice = noticeText({ notification, reminder: false }, 'library', () => 'https://hub.example/a/t');
   for (const { name, show } of sinks) expect(await show(notice), name).toContain(proposal);
   expect(questionPage(notification, question, 'library')).toContain(proposal);

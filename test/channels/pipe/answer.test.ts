@@ -62,10 +62,13 @@ describe('CLI-answer over a pipe', () => {
       { source: 'execute', questions: [{ text: 'Deploy?', options: ['Yes', 'No'] }], policy },
       () => ({ answer: '+' }),
     );
-    const proposal = 'The agent proposes: Yes after 4 h.';
+    const proposal = 'The agent proposes: if nobody answers within 4 h, use Yes.';
     expect(questions).toMatchObject([{ proposal, context: expect.stringContaining(proposal) }]);
     expect(stored).toMatchObject({ status: 'open', policy, responses: [] });
-    expect([code, stderr]).toEqual([3, `fermata: Accepted: ${id}. If nobody answers after 4 h: Yes.\n`]);
+    expect([code, stderr]).toEqual([
+      3,
+      `fermata: Accepted: ${id}. If nobody answers within 4 h, the answer will be Yes.\n`,
+    ]);
   });
 
   test('PIPE-7 an answer that the ledger refuses leaves the question open, with exit code 3', async () => {

@@ -73,13 +73,16 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
 test.each(['?', ' ?? ', '=?'])(
   'BIND-17 "%s" is never an answer: it shows help, and the question stays open',
   async (typed) => {
-    const asked = { ...question('q1', 'scope', true), proposal: 'The agent proposes: Yes after 4 h.' };
+    const asked = {
+      ...question('q1', 'scope', true),
+      proposal: 'The agent proposes: if nobody answers within 4 h, use Yes.',
+    };
     const { channel, input, reports } = talk([asked]);
     const end = channel.ask(asked, never);
     input.write(line({ answer: typed }) + line({ answer: ['Yes', typed] }));
     await turn();
     const help =
-      'You can answer with one or more of: Yes, No; your own words; "skip"; "+" to accept: The agent proposes: Yes after 4 h.';
+      'You can answer with one or more of: Yes, No; your own words; "skip"; "+" to accept: The agent proposes: if nobody answers within 4 h, use Yes.';
     expect(reports).toEqual([help, help]);
     input.write(line({ answer: '+' }));
     expect(await end).toEqual({ kind: 'accept' });

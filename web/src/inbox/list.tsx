@@ -89,7 +89,7 @@ function holds(notification: Notification) {
 
 function Due({ notification: { policy, deadlineAt } }: { notification: Notification }) {
   if (deadlineAt === undefined || policy.kind === 'wait' || policy.kind === 'remind') return null;
-  const verb = { default: 'auto-answered', skip: 'skipped', fail: 'fails' }[policy.kind];
+  const verb = { default: 'auto-answered', skip: 'skipped', fail: 'expires' }[policy.kind];
   return <span class="due">{`${verb} in ${duration(Math.max(0, Date.parse(deadlineAt) - now.value))}`}</span>;
 }
 

@@ -70,15 +70,15 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
     case 'remind':
       return `If nobody answers, the question stays open. The next reminder is in ${left}.`;
     case 'skip':
-      return `If nobody answers in ${left}, the question is skipped and the asker decides.`;
+      return `If nobody answers within ${left}, the question is skipped and the asker decides.`;
     case 'fail':
-      return `If nobody answers in ${left}, the asker fails.`;
+      return `If nobody answers within ${left}, the question expires.`;
     case 'default': {
       const answers = questions.flatMap(({ id }) => {
         const answer = policy.answers[id];
         return answer === undefined ? [] : [`“${answerText(answer)}”`];
       });
-      return `If nobody answers in ${left}, the answer will be ${answers.join(' and ')}.`;
+      return `If nobody answers within ${left}, the answer will be ${answers.join(' and ')}.`;
     }
     default: {
       const never: never = policy;

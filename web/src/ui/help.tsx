@@ -11,7 +11,7 @@ const KEYS = [
   ['s', 'skip: the asker decides'],
   ['n', 'add a note to the answer'],
   ['a', 'always answer this way'],
-  ['p', "accept the agent's proposal for when nobody answers"],
+  ['p', "accept the agent's proposal, which applies if nobody answers"],
   ['x', 'dismiss with a reason'],
   ['?', 'this list'],
 ] as const;
