@@ -11,7 +11,7 @@ const MAX_PATH_LENGTH = 500;
 
 /** A text from a person: as words, in a file, or on stdin for `-`. `what` names it, as in "the idea". */
 export async function givenText(given: string | undefined, what: string): Promise<string> {
-  const ways = 'as a text, a file, or - for stdin';
+  const ways = 'as text, a file, or - for stdin';
   if (given === undefined || given.trim() === '') {
     throw new FermataError(
       'invalid',

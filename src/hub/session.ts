@@ -19,7 +19,7 @@ const LOGIN_SECONDS = 86400;
 
 const LogIn = z.union(
   [z.strictObject({ code: z.string().max(200) }), z.strictObject({ token: z.string().max(200) })],
-  'it has to be {"code":"…"} (from the login link, after "#login="), or {"token":"…"}',
+  'it must be {"code":"…"} (from the login link, after "#login="), or {"token":"…"}',
 );
 
 export const sessionEntries: Entry[] = [

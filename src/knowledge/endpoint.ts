@@ -16,7 +16,7 @@ export function endpointOf(config: Config | undefined, env: Env): Endpoint | { r
   if (named.success) return { ...named.data, ...(key ? { key } : {}) };
   throw new FermataError(
     'invalid',
-    'FERMATA_EMBEDDER_URL has to be http://… or https://… without a password, with the name of the model in FERMATA_EMBEDDER_MODEL.',
+    'FERMATA_EMBEDDER_URL must be http://… or https://… without a password, with the name of the model in FERMATA_EMBEDDER_MODEL.',
   );
 }
 

@@ -8,7 +8,7 @@ export function explainIssue(issue: Issue, whole: unknown): string {
   const missing = isMissing(issue, whole) ? 'it is missing' : undefined;
   switch (issue.code) {
     case 'invalid_type':
-      return missing ?? `it has to be ${nouns[issue.expected] ?? issue.expected}`;
+      return missing ?? `it must be ${nouns[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return oneOf(missing, issue.values);
     case 'invalid_union':
@@ -18,7 +18,7 @@ export function explainIssue(issue: Issue, whole: unknown): string {
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
         ? 'it is empty'
-        : `it has to be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+        : `it must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
     case 'too_big':
       return tooBig(issue.origin, issue.maximum);
     case 'unrecognized_keys':
@@ -31,7 +31,7 @@ export function explainIssue(issue: Issue, whole: unknown): string {
 const ZODS_OWN = /^(?:Invalid (?:input|option|discriminator)|Too (?:small|big)|Unrecognized key)/;
 
 const nouns: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -43,12 +43,12 @@ const nouns: Record<string, string> = {
 function oneOf(missing: string | undefined, values: readonly unknown[]): string {
   const listed = values.map(String).join(', ');
   const choice = values.length === 1 ? listed : `one of ${listed}`;
-  return missing === undefined ? `it has to be ${choice}` : `${missing}: give ${choice}`;
+  return missing === undefined ? `it must be ${choice}` : `${missing}: give ${choice}`;
 }
 
 function tooBig(origin: string, most: number | bigint): string {
   if (origin === 'string') return `it is longer than ${most} characters`;
-  return origin === 'array' ? `it has more than ${most} entries` : `it has to be at most ${most}`;
+  return origin === 'array' ? `it has more than ${most} entries` : `it must be at most ${most}`;
 }
 
 /** Whether the value that the issue is about is missing. */

@@ -33,14 +33,14 @@ function parseList<T>(source: YamlSource, field: Field | undefined, read: (entry
   if (!field || isAbsent(field.value)) return null;
   const at = source.place(field.value, field.at);
   if (!isSeq(field.value) || field.value.items.length > MAX) {
-    source.fail(at, `"${field.name}" has to be a list (of at most ${MAX}), null, or absent.`);
+    source.fail(at, `"${field.name}" must be a list (of at most ${MAX}), null, or absent.`);
     return null;
   }
   return field.value.items.flatMap((item) => {
     const node = source.follow(item as Field['value']);
     const fields = source.fields(node);
     if (fields) return [read({ source, fields, whole: { name: field.name, at: source.place(node, at) } })];
-    source.fail(source.place(node, at), `An entry of "${field.name}" has to be a mapping.`);
+    source.fail(source.place(node, at), `An entry of "${field.name}" must be a mapping.`);
     return [];
   });
 }
@@ -53,7 +53,7 @@ function text({ source, fields, whole }: Entry, name: string, otherwise?: string
     return otherwise ?? '';
   }
   if (isScalar(field.value) && typeof field.value.value === 'string') return field.value.value;
-  source.fail(source.place(field.value, field.at), `"${name}" has to be a text.`);
+  source.fail(source.place(field.value, field.at), `"${name}" must be a string.`);
   return '';
 }
 
@@ -61,6 +61,6 @@ function flag({ source, fields }: Entry, name: string): boolean {
   const field = fields.find((each) => each.name === name);
   if (!field || isAbsent(field.value)) return false;
   if (isScalar(field.value) && typeof field.value.value === 'boolean') return field.value.value;
-  source.fail(source.place(field.value, field.at), `"${name}" has to be true or false.`);
+  source.fail(source.place(field.value, field.at), `"${name}" must be true or false.`);
   return false;
 }

@@ -56,7 +56,7 @@ function doubts(fields: Field[], named: string | null, name: string): Problem[] 
 function textOf(source: YamlSource, field: Field | undefined): string | null {
   if (isAbsent(field?.value)) return null;
   if (isScalar(field?.value) && typeof field.value.value === 'string') return field.value.value.trim();
-  if (field) source.fail(placeOf(source, field), `"${field.name}" has to be a text.`);
+  if (field) source.fail(placeOf(source, field), `"${field.name}" must be a string.`);
   return null;
 }
 

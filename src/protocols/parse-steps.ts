@@ -9,7 +9,7 @@ import type { Field, YamlSource } from './yaml-source.ts';
 export function parseSteps(source: YamlSource, field: Field | undefined): StepDeclaration[] {
   if (!field || isAbsent(field.value)) return [];
   const entries = isSeq(field.value) ? listed(source, field, field.value.items) : source.fields(field.value);
-  if (!entries) source.fail(source.place(field.value, field.at), '"steps" has to be a mapping or a list.');
+  if (!entries) source.fail(source.place(field.value, field.at), '"steps" must be a mapping or a list.');
   const seen = new Map<string, Field>();
   return (entries ?? []).flatMap((entry) => {
     const step = parseStep(source, entry);
@@ -49,10 +49,10 @@ function parseStep(source: YamlSource, { name, at, value }: Field): StepDeclarat
 
 function bodyOf(value: Node | null): { text: string } | { fault: string } {
   if (isAbsent(value)) return { fault: 'is empty. Say what to do.' };
-  if (!isScalar(value)) return { fault: 'has to be a text: write it after "|".' };
+  if (!isScalar(value)) return { fault: 'must be a string: write it after "|".' };
   if (typeof value.value !== 'string') {
     return {
-      fault: `has to be a text: put ${shown(value.source ?? 'it')} in quotes, or write it after "|".`,
+      fault: `must be a string: put ${shown(value.source ?? 'it')} in quotes, or write it after "|".`,
     };
   }
   const text = value.value.replace(/(?<!\n)\n+$/, '');

@@ -22,7 +22,7 @@ const Status = z
     ]),
   );
 
-const questions = z.unknown().optional().describe('A list of questions: texts, or objects with a "text".');
+const questions = z.unknown().optional().describe('A list of questions: strings, or objects with a "text".');
 
 /**
  * What a Coder says at the end of its work. Questions make its task wait, whatever `status` says. A field of a wrong shape

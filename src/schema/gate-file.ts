@@ -9,7 +9,7 @@ const yesOr = (words: string) =>
     yes,
   );
 const yesOrNo = yesOr('');
-const text = z.union([z.string(), z.number(), z.boolean(), z.null()], { error: 'write a text' }).optional();
+const text = z.union([z.string(), z.number(), z.boolean(), z.null()], { error: 'write text' }).optional();
 
 const Done = yesOrNo.optional().describe('Set it to true when you are ready, and save.');
 const Thoughts = text.describe('Anything you want to add.');

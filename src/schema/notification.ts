@@ -157,7 +157,7 @@ export const ResponseInput = z.union(
   ],
   {
     error:
-      'it has to be {"questionId":"q1","answer":"…"}, or "skipped":true, or "dismissed":true with a "reason", in place of the answer',
+      'it must be {"questionId":"q1","answer":"…"}, or "skipped":true, or "dismissed":true with a "reason", in place of the answer',
   },
 );
 export type ResponseInput = z.infer<typeof ResponseInput>;
@@ -186,7 +186,7 @@ export const ResolveInput = z.union(
   ],
   {
     error:
-      'it has to be {"responses":[{"questionId":"q1","answer":"…"}]}, {"approved":true} or {"dismissed":true,"reason":"…"}',
+      'it must be {"responses":[{"questionId":"q1","answer":"…"}]}, {"approved":true} or {"dismissed":true,"reason":"…"}',
   },
 );
 export type ResolveInput = z.infer<typeof ResolveInput>;
@@ -208,7 +208,7 @@ export const AmendInput = z.union(
     }),
     z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
   ],
-  { error: 'it has to be {"responses":[{"questionId":"q1","answer":"…"}]} or {"approved":true}' },
+  { error: 'it must be {"responses":[{"questionId":"q1","answer":"…"}]} or {"approved":true}' },
 );
 export type AmendInput = z.infer<typeof AmendInput>;
 

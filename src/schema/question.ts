@@ -19,7 +19,7 @@ export const Answer = z.union(
     z.string().min(1).max(limits.answer),
     z.array(z.string().min(1).max(limits.answer)).min(1).max(limits.options),
   ],
-  { error: 'expected a text, or a list of texts' },
+  { error: 'expected a string or a list of strings' },
 );
 export type Answer = z.infer<typeof Answer>;
 

@@ -116,7 +116,7 @@ describe('CLI-config', () => {
     expect(text).toMatch(/^reviewer +codex large +.*fermata\.config\.json$/m);
     expect(text).toMatch(new RegExp(`^embedder +${url} small +FERMATA_EMBEDDER_URL$`, 'm'));
     expect(text).not.toContain('secret-key');
-    expect(await ask({})).toMatch(/^embedder +– +FERMATA_EMBEDDER_URL has to be/m);
+    expect(await ask({})).toMatch(/^embedder +– +FERMATA_EMBEDDER_URL must be/m);
   });
 
   test('BIND-10 an untrusted file sets nothing; what it would set is shown', async () => {

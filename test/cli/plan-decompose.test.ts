@@ -31,8 +31,8 @@ describe('plan decompose', () => {
       return stderr;
     };
     expect(await refused('shp.md')).toContain('There is no file shp.md. Did you mean "shop.md"?');
-    expect(await refused('.')).toContain('. is a folder. Pass the plan as a text, a file, or - for stdin.');
-    expect(await refused()).toContain('The plan is missing. Pass it as a text, a file, or - for stdin.');
+    expect(await refused('.')).toContain('. is a folder. Pass the plan as text, a file, or - for stdin.');
+    expect(await refused()).toContain('The plan is missing. Pass it as text, a file, or - for stdin.');
     expect(at.handle.invocations()).toEqual([]);
   });
 

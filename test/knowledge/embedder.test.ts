@@ -131,7 +131,7 @@ describe("a person's own embedder (CMD-15)", () => {
     ['http://a.example', undefined],
   ])('%s of model %s is not an address in the environment, and is not repeated', (url, model) => {
     const env = { FERMATA_EMBEDDER_URL: url, FERMATA_EMBEDDER_MODEL: model };
-    expect(() => endpointOf(undefined, env)).toThrow(/^FERMATA_EMBEDDER_URL has to be http:(?!.*secret)/);
+    expect(() => endpointOf(undefined, env)).toThrow(/^FERMATA_EMBEDDER_URL must be http:(?!.*secret)/);
   });
 
   test('rankings are merged by position, and what both rankings contain comes first', () => {

@@ -68,7 +68,7 @@ describe('the text of a question', () => {
     expect(questions).toEqual([]);
     expect(dropped.map((d) => d.value)).toEqual(entries);
     expect(new Set(dropped.map((d) => d.reason))).toEqual(
-      new Set(['no text', 'not a question (expected an object or a text)']),
+      new Set(['no text', 'not a question (expected an object or a string)']),
     );
   });
 });

@@ -69,12 +69,12 @@ describe('inputs and outputs (PROT-4)', () => {
   });
 
   test.each([
-    ['inputs: a', ':2:9: "inputs" has to be a list'],
-    ['inputs:\n  - a', ':3:5: An entry of "inputs" has to be a mapping.'],
+    ['inputs: a', ':2:9: "inputs" must be a list'],
+    ['inputs:\n  - a', ':3:5: An entry of "inputs" must be a mapping.'],
     ['inputs:\n  - type: x', ':3:5: An entry of "inputs" has no "name".'],
-    ['inputs:\n  - name: x\n    optional: maybe', ':4:15: "optional" has to be true or false.'],
-    ['outputs:\n  - value: [1]', ':3:12: "value" has to be a text.'],
-    ['description: [a]', ':2:14: "description" has to be a text.'],
+    ['inputs:\n  - name: x\n    optional: maybe', ':4:15: "optional" must be true or false.'],
+    ['outputs:\n  - value: [1]', ':3:12: "value" must be a string.'],
+    ['description: [a]', ':2:14: "description" must be a string.'],
   ])('%j is refused at its place (PROT-5)', async (fields, message) => {
     expect(await stepsOf('child', { child: `name: child\n${fields}\nsteps: [x]\n` })).toContain(message);
   });

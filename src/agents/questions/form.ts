@@ -31,7 +31,7 @@ export function restated(settled: readonly Notification[]): string {
 export function readable(read: () => Form): Form | string {
   try {
     const form = read();
-    return form.questions.length > 0 ? form : 'None of its questions has a text.';
+    return form.questions.length > 0 ? form : 'None of its questions has any text.';
   } catch (error) {
     if (error instanceof FermataError) return error.message;
     throw error;

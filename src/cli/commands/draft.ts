@@ -9,7 +9,7 @@ export function define(command: Command): void {
     .description(
       'Turn an idea into a plan of phases. With --adaptive, the agent asks you what it needs to know; without it, it makes assumptions.',
     )
-    .argument('[idea]', 'the idea: a text, a file, or - for stdin')
+    .argument('[idea]', 'the idea: text, a file, or - for stdin')
     .addHelpText(
       'after',
       `

@@ -30,7 +30,7 @@ Examples:
     .description(
       'Let the Planner split a plan into phases with tasks. If the plan is ambiguous, the Planner asks first and writes nothing until you answer.',
     )
-    .argument('[plan]', 'the plan: a text, a file, or - for stdin')
+    .argument('[plan]', 'the plan: text, a file, or - for stdin')
     .option('--output <dir>', 'where the phases go (default: plans/NAME in the project)')
     .option('--resume [id]', 'continue after its questions were answered (default: the newest)')
     .addHelpText(

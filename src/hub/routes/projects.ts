@@ -20,7 +20,7 @@ const NewProject = z.strictObject({
 const SettingsInput = z.strictObject({
   hilConfig: z.union(
     [AutonomyPreset, HilConfig.partial()],
-    `it has to be a preset (${AutonomyPreset.options.join(', ')}) or some of the levels, as in {"scopeChanges":"automated"}`,
+    `it must be a preset (${AutonomyPreset.options.join(', ')}) or some of the levels, as in {"scopeChanges":"automated"}`,
   ),
 });
 

@@ -109,7 +109,7 @@ export function fromAskUserQuestionAnswers(input: unknown, answered: unknown): R
 const WHAT = 'AskUserQuestion';
 const Input = z.object({ questions: z.array(z.unknown()).max(limits.questions) });
 const Answered = z.object({
-  answers: z.custom<Record<string, string>>(isTexts, 'expected an object with text values'),
+  answers: z.custom<Record<string, string>>(isTexts, 'expected an object with string values'),
   annotations: z
     .custom<Record<string, { notes?: string }>>(isNotes, 'expected an object of {notes}')
     .optional(),

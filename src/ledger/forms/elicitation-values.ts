@@ -115,7 +115,7 @@ function textsOf(name: string, value: unknown): string[] {
         return String(item).trim();
       throw new FermataError(
         'invalid',
-        `Elicitation result, field content.${name.slice(0, 100)}: expected a text or a list of texts.`,
+        `Elicitation result, field content.${name.slice(0, 100)}: expected a string or a list of strings.`,
       );
     })
     .filter((text) => text !== '');

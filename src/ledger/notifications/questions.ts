@@ -27,7 +27,7 @@ export function normalizeQuestions(
   const kept: Record<string, unknown>[] = [];
   for (const value of entries) {
     const entry = typeof value === 'string' ? { text: value } : value;
-    if (!isRecord(entry)) dropped.push({ reason: 'not a question (expected an object or a text)', value });
+    if (!isRecord(entry)) dropped.push({ reason: 'not a question (expected an object or a string)', value });
     else if (textOf(entry) === '') dropped.push({ reason: 'no text', value });
     else kept.push(entry);
   }

@@ -238,7 +238,7 @@ describe('DRV-2: a question of the agent', () => {
     expect(events.some(({ kind }) => kind === 'question')).toBe(false);
     const [many, none, odd] = text.split('|');
     expect(many).toBe('deny: Question 1 has 101 options; at most 100 are allowed.');
-    expect(none).toBe('deny: None of its questions has a text.');
+    expect(none).toBe('deny: None of its questions has any text.');
     expect(odd).toContain('deny: AskUserQuestion');
   });
 

@@ -116,7 +116,7 @@ describe('open questions in an answer', () => {
     );
     expect(questions.map(({ id, text }) => [id, text])).toEqual([['q1', 'ok']]);
     expect(dropped.map(({ reason }) => reason)).toEqual([
-      'not a question (expected an object or a text)',
+      'not a question (expected an object or a string)',
       expect.stringMatching(/^the text has 65537 characters/),
       expect.stringMatching(/has 101 options; at most 100/),
     ]);
