@@ -88,7 +88,7 @@ function run(data: RunChange): string {
     case 'take':
       return `${id}: continued by ${few(data.holder)}`;
     case 'wait':
-      return `${id}: waiting without a process`;
+      return `${id}: parked until its question is answered`;
     case 'end':
       return `${id}: ended: ${few(data.end?.message)}`;
     case 'text':

@@ -44,7 +44,7 @@ function linesOf(event: Report): string[] {
       return [attemptLine(event.attempt)];
     case 'parked':
       // The person who is asked here may be typing the answer.
-      return isAtTerminal() ? [] : [`The agent waits for ${event.open.join(', ')} without a process.`];
+      return isAtTerminal() ? [] : [`The agent is parked until you answer ${event.open.join(', ')}.`];
     case 'phase_lost':
       return [lostLine(event)];
     case 'agent':

@@ -130,11 +130,11 @@ describe('ADP-2 an adaptive draft', () => {
     const terminal = inTerminal(args, at);
     await terminal.shows(/Which colour\?[\s\S]*› /);
     const events = async () => (await fermata(['events'], at)).stdout;
-    await untilLedger(at, async () => (await events()).includes('waiting without a process') || undefined);
+    await untilLedger(at, async () => (await events()).includes('parked until its question is answered') || undefined);
     terminal.type('blue\r');
     await terminal.shows(/MASTER_PLAN\.md/);
     expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).not.toContain('waiting without a process');
+    expect(terminal.screen()).not.toContain('is parked');
   });
 });
 

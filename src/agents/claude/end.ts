@@ -54,7 +54,7 @@ function verdictOf({
     (dialogue.isParked && exit.code === 0) ||
     (end.kind === 'ok' && dialogue.isWaiting)
   ) {
-    const message = `${agent} is waiting for an answer, without a process. It continues when it is resumed with the answer.`;
+    const message = `${agent} is parked: its process has ended, and its session can be resumed with the answer.`;
     return { reason: 'parked', message };
   }
   if (end.kind === 'error') return failure(agent, end, resumed);

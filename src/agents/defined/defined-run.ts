@@ -182,7 +182,7 @@ export class DefinedRun implements AgentRun {
     clearTimeout(this.#parking);
     const { parkAfterMs } = this.#setup;
     if (!isHeld || parkAfterMs === undefined || this.#sessionId === undefined) return;
-    const message = `${this.#definition.name} waits for an answer without a process.`;
+    const message = `${this.#definition.name} is parked: its process has ended, and its session can be resumed with the answer.`;
     this.#parking = setTimeout(() => this.#shell.end({ reason: 'parked', message }), parkAfterMs);
   }
 

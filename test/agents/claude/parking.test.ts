@@ -68,7 +68,7 @@ describe('DRV-3: a question that is held', () => {
     const { ask } = await event('question');
     const end = await run.ended;
     expect(end).toMatchObject({ reason: 'parked', exitCode: 0, text: 'Let me ask.' });
-    expect(end.message).toContain('claude 2.1.89 is waiting for an answer');
+    expect(end.message).toContain('claude 2.1.89 is parked');
     expect(end.sessionId).toMatch(/^1111/);
     expect(await run.answer('toolu_1', settle(ask, ['Rust']))).toBe(false);
     expect(events.some(({ kind }) => kind === 'cancelled')).toBe(false);

@@ -80,7 +80,7 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
       const late = await first.event('question', (each) => each.ask.id === 'toolu_late');
       const parked = await first.run.ended;
       expect(parked).toMatchObject({ reason: 'parked', exitCode: 0 });
-      expect(parked.message).toContain(`claude ${version} is waiting for an answer`);
+      expect(parked.message).toContain(`claude ${version} is parked`);
       const inTime = settle(late.ask, ['Memory']);
       expect(await first.run.answer('toolu_late', inTime)).toBe(false);
 

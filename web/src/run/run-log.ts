@@ -54,7 +54,7 @@ function stepLine(event: Event): LogLine | undefined {
     case 'take':
       return { at, kind: 'state', text: `resumed by ${data.holder}` };
     case 'wait':
-      return { at, kind: 'state', text: 'waiting, without a process' };
+      return { at, kind: 'state', text: 'parked until its question is answered' };
     case 'end': {
       const { reason = '', message = '' } = data.end ?? {};
       return { at, kind: 'state', text: `ended: ${endWords(reason)}. ${message}` };
