@@ -25,7 +25,7 @@ export const environment = {
     'json: messages on stderr are JSON lines (time, level, message), for programs that collect logs',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'where traces of requests, phases, agents and gates go, over OTLP/HTTP',
   OTEL_EXPORTER_OTLP_HEADERS: 'headers for it: name=value,name=value',
-  NO_COLOR: 'no colours',
+  NO_COLOR: 'turn colours off',
 } as const;
 
 /** Some of them, or all, as lines of help. */

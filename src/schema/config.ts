@@ -37,7 +37,7 @@ export const Config = z.strictObject({
   reviewer: z
     .strictObject({
       agent: z.enum(['gemini', ...fixedAgentNames]).describe('The agent that reviews.'),
-      model: z.string().min(1).max(200).optional().describe('The model, as the agent calls it.'),
+      model: z.string().min(1).max(200).optional().describe('The model, by the name that the agent uses.'),
     })
     .optional()
     .describe(

@@ -19,7 +19,7 @@ export function withTimeOptions(command: Command): Command {
     .option('--timeout <duration>', 'how long the agent may work', '30m')
     .option(
       '--park-after <duration>',
-      'how long the agent process waits for an answer before it is parked',
+      'how long to keep the process of an agent that is waiting for an answer',
       '5m',
     )
     .option(
@@ -47,7 +47,7 @@ export function withProgramOptions(command: Command): Command {
       'the program to run; with --agent command it gets the prompt on stdin',
       programPath,
     )
-    .option('--model <name>', 'the model, as the agent calls it');
+    .option('--model <name>', 'the model, by the name that the agent uses');
 }
 
 /** A path is relative to the folder in which it was typed, wherever the agent works; a name is looked up on the PATH. */

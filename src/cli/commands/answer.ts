@@ -36,7 +36,7 @@ export function define(command: Command): void {
       '[values...]',
       'an option by number or name (several, separated by commas, if allowed), or your own words',
     )
-    .option('--skip', 'leave the decision to the asker')
+    .option('--skip', 'let the asker decide')
     .option('--accept', "accept the agent's proposal, which applies if nobody answers")
     .option('--dismiss <reason>', 'refuse to answer, and say why')
     .option('--note <text>', 'add a note to the answer')

@@ -73,7 +73,7 @@ Examples:
   fermata ask "Which database?" --option PostgreSQL --option SQLite --recommend SQLite
   fermata ask "Deploy now?" -o yes -o no --timeout 10m || echo "nobody answered"
   fermata ask "Which region?" --default eu-west --after 4h
-  fermata ask "Which database?" --key database      in a script that may run twice: asked once
+  fermata ask "Which database?" --key database      asked only once, even if the script runs again
 
 Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdrawn, expired),
 3 still waiting after --timeout, 130 interrupted. After 3 and 130 the question stays open.`,

@@ -19,7 +19,7 @@ const PAGE = 500;
 export function define(command: Command): void {
   command
     .description(
-      "Read a project's history: who did what, when, and through which channel. The numbers have no gaps.",
+      "Read a project's history: who did what, when, and through which channel. Events are numbered without gaps.",
     )
     .option('--after <number>', 'only what came after this event', wholeNumber('--after', 0, 2 ** 53 - 1))
     .option(

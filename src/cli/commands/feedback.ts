@@ -111,7 +111,7 @@ async function list(context: CommandContext, options: CommonOptions): Promise<vo
 function defineShow(feedback: Command): void {
   feedback
     .command('show')
-    .summary('show one with its questions and tasks')
+    .summary('show one piece of feedback, with its questions and tasks')
     .description('Show one piece of feedback with its questions, answers and tasks.')
     .argument('<id>', 'the feedback (the beginning of its id is enough)')
     .addHelpText('after', '\nExample:\n  fermata feedback show f-4k7q')

@@ -7,5 +7,7 @@ export function define(gemini: Command): void {
       'Run a review under the name that older protocols use: "gemini review N" is "review N", by whichever agent is available.',
     )
     .addHelpText('after', '\nExample:\n  fermata gemini review 2 A');
-  defineReview(gemini.command('review').summary('the same as "fermata review"'));
+  defineReview(
+    gemini.command('review').summary('have another agent review a phase (the same as "fermata review")'),
+  );
 }

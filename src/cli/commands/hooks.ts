@@ -11,7 +11,7 @@ export function define(hooks: Command): void {
     .command('install')
     .summary("print the plan's progress when you switch to a phase")
     .description(
-      "Install git's post-checkout hook: switching to a phase's branch prints the plan's progress. Your own hook is never overwritten.",
+      "Install a post-checkout hook that prints the plan's progress when you switch to a phase's branch. It never overwrites your own hook.",
     )
     .addHelpText('after', '\nExample:\n  fermata hooks install')
     .action(async ({ format }: CommonOptions) => {

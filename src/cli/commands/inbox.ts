@@ -32,7 +32,7 @@ export function define(command: Command): void {
 Examples:
   fermata inbox
   fermata inbox --all --format json
-  fermata answer            answer them one after the other`,
+  fermata answer            answer them one by one`,
     )
     .action(async (options: InboxOptions) => {
       await withKnownLedger(options, (context) => inbox(context, options));

@@ -22,6 +22,7 @@ export function define(issues: Command): void {
     .description('Read issues and find what they leave open.')
     .addHelpText('after', '\nExample:\n  fermata issues analyze --from-dir examples/issues');
   withIssueSource(issues.command('analyze'))
+    .summary('find what is unclear in each issue, and what to ask')
     .description('Find what is unclear in each issue, and what to ask.')
     .option(
       '--max-questions <number>',

@@ -10,12 +10,12 @@ export function define(knowledge: Command): void {
     .description("Search the project's own documents.")
     .addHelpText('after', '\nExample:\n  fermata knowledge search docs "how are failed payments retried"');
   asPlanCommand(knowledge.command('search'))
-    .summary('search documents with a phrase in plain words')
+    .summary('search documents with a phrase in your own words')
     .description(
-      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) with a phrase in plain words. Prints text at a terminal, and elsewhere (or with --format json) one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
+      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) with a phrase in your own words. Prints text at a terminal, and elsewhere (or with --format json) one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
     )
     .argument('<collection>', 'what to search: docs')
-    .argument('<phrase...>', 'what you want to know, in a full phrase')
+    .argument('<phrase...>', 'what you want to know; a full phrase finds more than keywords')
     .addOption(
       new Option('--limit <number>', 'the maximum number of passages')
         .argParser(wholeNumber('--limit', 1, MAX_RESULTS))

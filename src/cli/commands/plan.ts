@@ -46,7 +46,9 @@ Exit codes: 0 written, 1 unusable answer, 3 waiting for an answer, 4 the agent c
       await (await import('../plan/decompose.ts')).decompose(text, options);
     });
   defineAgentCommands(plan);
-  defineProtocol(plan.command('protocol').summary('the same as "fermata protocol"'));
+  defineProtocol(
+    plan.command('protocol').summary('print the steps an agent follows (the same as "fermata protocol")'),
+  );
   asPlanCommand(plan.command('cleanup-debug-logs'))
     .summary('remove [DEBUG-TEMP] logs from this worktree')
     .description(

@@ -8,7 +8,7 @@ export function define(command: Command): void {
   const path = pathOf(command);
   withTrustOption(command)
     .description(
-      'Print the steps of a protocol for an agent to follow: one of .claude/protocols, or a built-in one.',
+      'Print the steps of a protocol for an agent to follow. It is a file in .claude/protocols, or built in.',
     )
     .usage('[options] NAME')
     .argument('[name...]', 'the protocol; with --lint, the files to check (default: all protocols)')
@@ -24,7 +24,7 @@ Examples:
   fermata ${path} --lint .claude/protocols/release.yaml
   fermata ${path} debugging --graph > debugging.mmd
 
-An agent or a program gets a protocol of the project only after you trusted it. In a terminal you can always read it.
+Agents and programs get a protocol of the project only after you trust it. In a terminal you can always read it.
 Exit codes: 0 printed or no problems, 2 unknown protocol or errors in its file, 3 not trusted yet.`,
     )
     .action(async (names: string[], options: ProtocolOptions, action: Command) => {

@@ -17,6 +17,7 @@ export function define(questions: Command): void {
     .addHelpText('after', '\nExample:\n  fermata questions extract answer.txt');
   questions
     .command('extract')
+    .summary('find "open_questions" in an answer')
     .description('Find "open_questions" in an answer: in prose, in a code fence, nested in other JSON.')
     .argument('[file]', 'the answer; - or nothing: stdin')
     .addHelpText(

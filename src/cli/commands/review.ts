@@ -12,9 +12,9 @@ export function define(command: Command): void {
     .description(
       'Have another agent review the work of a phase: the diff of its worktree, the criteria and the walkthroughs.',
     )
-    .argument('<number>', 'the phase, by its number')
-    .argument('[variant]', 'which variant of it, by its letter')
-    .option('--plan <dir>', 'the folder of the plan (default: the one of this feature)')
+    .argument('<number>', 'the number of the phase')
+    .argument('[variant]', 'the letter of its variant')
+    .option('--plan <dir>', "the plan's folder (default: the plan of this feature)")
     .option(
       '--agent <name>',
       'the reviewer: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent other than the one that wrote the code)',

@@ -15,8 +15,8 @@ export function define(command: Command): void {
       'after',
       `
 Examples:
-  fermata schema                                     the names
-  fermata schema config > fermata.config.schema.json for "$schema" in fermata.config.json
+  fermata schema                                        list the names
+  fermata schema config > fermata.config.schema.json    for "$schema" in fermata.config.json
   fermata schema notification | jq .properties`,
     )
     .action(async (name: string | undefined, options: CommonOptions) => {

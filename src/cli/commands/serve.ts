@@ -22,9 +22,9 @@ export function define(command: Command): void {
     .description(
       'Serve the web inbox, the REST API and the WebSocket for all projects of the ledger, until Ctrl-C.',
     )
-    .option('-p, --port <number>', 'the port; 0 takes any free one', wholeNumber('--port', 0, 65535), 4777)
+    .option('-p, --port <number>', 'the port; 0 picks a free one', wholeNumber('--port', 0, 65535), 4777)
     .option('--host <address>', 'the address to listen on; the default allows only this machine', '127.0.0.1')
-    .option('--public-url <url>', 'the address that others use to reach it, for links', publicUrl)
+    .option('--public-url <url>', 'the URL that others use to reach it; links start with it', publicUrl)
     .option('--open', 'open the inbox in your browser, logged in')
     .addHelpText(
       'after',

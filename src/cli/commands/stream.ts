@@ -23,6 +23,7 @@ export function define(stream: Command): void {
     .addHelpText('after', '\nExample:\n  fermata stream inspect run.jsonl');
   stream
     .command('inspect')
+    .summary('print the session, questions, text and tokens of a recorded run')
     .description('Print the session, questions, text and tokens of a recorded run, and how it ended.')
     .argument('[file]', 'what the agent printed, one JSON object per line; - or nothing: stdin')
     .addOption(

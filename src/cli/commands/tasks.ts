@@ -83,7 +83,7 @@ function defineList(tasks: Command): void {
     .summary('list all tasks')
     .description('List all tasks in plan order, with what each one waits for.')
     .allowExcessArguments()
-    .addOption(new Option('--status <status>', 'only those in this state').choices(TaskStatus.options))
+    .addOption(new Option('--status <status>', 'only tasks with this status').choices(TaskStatus.options))
     .addHelpText(
       'after',
       `

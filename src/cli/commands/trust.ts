@@ -36,12 +36,12 @@ export function define(command: Command): void {
       'after',
       `
 Examples:
-  fermata trust                        read it and answer, one after the other
+  fermata trust                        review the files one by one
   fermata trust --list
   fermata trust --revoke plan:login
 
 These files are fermata.config.json, .claude/protocols, .claude/fermata/prompts and templates, the gates and gate commands
-of plans, the project's own checks (such as "npm test"), and files in which agent programs find commands
+of plans, the project's own checks (such as "npm test"), and files with commands that agent programs run
 (.claude/settings.json, .mcp.json, .codex/config.toml). If one of them changes, except by a merge that you approved, Fermata
 asks again and shows the diff. Without a terminal, the questions go to the inbox.
 Exit codes: 0 everything is trusted, 1 you said no, 3 the questions wait in the inbox, 130 interrupted.`,

@@ -13,7 +13,7 @@ export const debussy: Dialect = {
     {
       name: 'plan-init',
       group: 'Work:',
-      summary: 'the same as "fermata plan init"',
+      summary: 'create a plan from a template: the same as "fermata plan init"',
       load: async () => ({ define: (await import('../commands/plan.ts')).defineInit }),
     },
     {

@@ -39,7 +39,7 @@ function definePhaseCommands(plan: Command): void {
     .action((number: string, variant: string | undefined, options: PlanOptions) =>
       planCommand(async () => (await import('./prompt.ts')).decisions(number, variant, options)),
     );
-  withTrustOption(ofPhase(plan, 'start-prompt', 'claim a phase and start it'))
+  withTrustOption(ofPhase(plan, 'start-prompt', 'claim a phase for an agent'))
     .description(
       'Claim a phase for an agent. If another agent holds it, the error names that agent; the same agent continues.',
     )
@@ -52,7 +52,7 @@ function definePhaseCommands(plan: Command): void {
     .action((number: string, variant: string | undefined, options: PlanOptions) =>
       planCommand(async () => (await import('./start.ts')).start(number, variant, options)),
     );
-  ofPhase(plan, 'record-implementation', 'record what was done')
+  ofPhase(plan, 'record-implementation', 'record what an agent did in a phase')
     .description(
       'Record what an agent did in a phase. The second and later iterations need a reason. Recording the same again changes nothing.',
     )
