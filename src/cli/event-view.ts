@@ -53,7 +53,7 @@ function what(event: Event): string {
 function asked({ id, status, questions }: Pick<Notification, 'id' | 'status' | 'questions'>): string {
   const [first] = questions;
   const more = questions.length > 1 ? ` (and ${questions.length - 1} more)` : '';
-  return `${id} ${status === 'recorded' ? 'tells' : 'asks'}: ${few(first && questionTitle(first))}${more}`;
+  return `${id} ${status === 'recorded' ? 'reports' : 'asks'}: ${few(first && questionTitle(first))}${more}`;
 }
 
 function settled({ id, status, responses = [], reason, policy, accepted }: NotificationChange): string {

@@ -36,7 +36,7 @@ export async function embedPassages(
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     const texts = batch.map((id) => Object.values(read.get(id) ?? {}).join('\n'));
-    tell(`Passage ${start + 1} of ${ids.length} goes to the embedder`);
+    tell(`Embedding passage ${start + 1} of ${ids.length}`);
     const vectors = await embedder.embed(texts);
     inTransaction(connection, () => {
       batch.forEach((id, index) => {

@@ -62,8 +62,10 @@ function headerName(text: string): string | undefined {
 }
 
 function cutOff(before: FileBlock | undefined): string {
-  const what = before ? `the file ${shown(before.name)} may have been cut off by such a line` : 'no file';
-  return `There is a ${FOOTER} without an open file: before it is ${what}.`;
+  const what = before
+    ? `The file ${shown(before.name)} before it may contain such a line and be cut off there.`
+    : 'No file comes before it.';
+  return `There is a ${FOOTER} without an open file. ${what}`;
 }
 
 /** Collects the usable files of an answer, and why the rest is unusable. */

@@ -130,7 +130,10 @@ describe('ADP-2 an adaptive draft', () => {
     const terminal = inTerminal(args, at);
     await terminal.shows(/Which colour\?[\s\S]*› /);
     const events = async () => (await fermata(['events'], at)).stdout;
-    await untilLedger(at, async () => (await events()).includes('parked until its question is answered') || undefined);
+    await untilLedger(
+      at,
+      async () => (await events()).includes('parked until its question is answered') || undefined,
+    );
     terminal.type('blue\r');
     await terminal.shows(/MASTER_PLAN\.md/);
     expect(await terminal.ended).toBe(0);
@@ -193,7 +196,7 @@ describe('CLI-draft', () => {
     );
     const { code, stdout, stderr } = await draft(at, 'A shop', '--json');
     expect(code).toBe(1);
-    expect(stderr).toContain('None of 3 attempts has passed the audit');
+    expect(stderr).toContain('None of the 3 attempts has passed the audit');
     const { error, kept } = JSON.parse(stdout);
     expect(error.code).toBe('audit_failed');
     expect(readdirSync(kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);

@@ -41,7 +41,7 @@ describe('where a ledger may be', () => {
       const { code, stdout, stderr } = await fermata(command, { env });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(
-        `is on ${drive}, where a ledger could lose what it acknowledged. Set FERMATA_HOME`,
+        `is on ${drive}, where a ledger could lose answers that it confirmed. Set FERMATA_HOME`,
       );
       expect(existsSync(join(FERMATA_HOME, 'ledger.db'))).toBe(false);
     }

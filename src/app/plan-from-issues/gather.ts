@@ -70,7 +70,7 @@ export function refuseUnusable({ issues }: SourcedIssues): void {
 export function reportCut({ report }: Context, { issues }: Gathered): void {
   const cut = cutIssues(issues).map((number) => `#${number}`);
   if (cut.length > 0)
-    report({ kind: 'notice', text: `Cut because they are too long for the agent: ${cut.join(', ')}.` });
+    report({ kind: 'notice', text: `Shortened because they are too long for the agent: ${cut.join(', ')}.` });
 }
 
 function reportCovered(

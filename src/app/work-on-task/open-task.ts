@@ -58,10 +58,14 @@ async function branchToMergeInto(
 ): Promise<string> {
   const begun = await worktreeOf(ledger, projectId, taskId);
   if (begun && wanted !== undefined && wanted !== begun.featureBranch)
-    throw new Refusal('other_branch', `${taskId} was begun for ${begun.featureBranch}, not for ${wanted}.`, {
-      suggestion: `Continue without --into: ${cmd`tasks work ${taskId}`}`,
-      code: 'invalid',
-    });
+    throw new Refusal(
+      'other_branch',
+      `${taskId} was started for ${begun.featureBranch}, not for ${wanted}.`,
+      {
+        suggestion: `Continue without --into: ${cmd`tasks work ${taskId}`}`,
+        code: 'invalid',
+      },
+    );
   const into = begun?.featureBranch ?? wanted ?? (await currentBranch(top));
   if (into === undefined)
     throw new Refusal('no_branch', `No branch is checked out in ${top}.`, {

@@ -18,7 +18,7 @@ export async function requireWorkable(ledger: Ledger, task: Task): Promise<void>
 function refusePhase({ id, isPhase }: Task): void {
   if (!isPhase) return;
   if (!mayBePhase(id))
-    throw new Refusal('queued', `${id} is done by workers, not as a task of its own.`, {
+    throw new Refusal('queued', `${id} is queued for workers, so it cannot be run here.`, {
       suggestion: `Start a worker: ${cmd`worker`}`,
       code: 'invalid',
     });

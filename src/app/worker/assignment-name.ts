@@ -19,7 +19,7 @@ const roleVerbs = { analyst: 'feedback', dreamer: 'prd', planner: 'decompose' } 
 const roleTitles = {
   analyst: 'Evaluate feedback',
   dreamer: 'Change the requirements',
-  planner: 'Take a plan apart',
+  planner: 'Split a plan into phases',
 } satisfies Record<ConsultedRole, string>;
 
 const TITLE_LENGTH = 120;

@@ -173,13 +173,12 @@ const lastOrder = (orders: WorkOrder[], scope: string) => orders.find((order) =>
 
 function refuseOtherBranch(taskId: string, begun: string, { branch }: QueueInput): void {
   if (branch !== undefined && branch !== begun)
-    throw new FermataError('invalid', `${taskId} was begun for ${begun}. Leave out the branch.`);
+    throw new FermataError('invalid', `${taskId} was started for ${begun}. Leave out the branch.`);
 }
 
 function branchOf({ branch }: QueueInput, before: string | undefined): string {
   const chosen = branch ?? before;
-  if (chosen === undefined)
-    throw new FermataError('invalid', 'Say which branch the work is to be merged into, with "branch".');
+  if (chosen === undefined) throw new FermataError('invalid', 'Name the branch to merge into ("branch").');
   if (!isBranchName(chosen))
     throw new FermataError('invalid', `"${chosen.slice(0, 200)}" is not the name of a branch.`);
   return chosen;
@@ -199,7 +198,7 @@ async function knownRemote(
 async function remoteOf(place: QueuePlace, orders: WorkOrder[], given: string | undefined): Promise<string> {
   const address = given ?? (await knownRemote(place, orders));
   if (address === undefined)
-    throw new FermataError('invalid', 'Say where workers can clone the project from, with "remote".');
+    throw new FermataError('invalid', 'Give an address that workers can clone the project from ("remote").');
   const shown = shownAddress({ address });
   if (isUsableAnywhere(address)) return shown;
   throw new FermataError(

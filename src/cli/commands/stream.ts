@@ -47,7 +47,7 @@ function described(view: RunView): string {
   const { sessionId, model, version, turns, toolCalls, skippedLines, errors, warnings } = view;
   const agent = [model, version].filter((part) => part !== null).map(visible);
   const lines = [
-    field('session', sessionId === null ? 'not told' : visible(sessionId)),
+    field('session', sessionId === null ? 'unknown' : visible(sessionId)),
     field('end', `${endOf(view)}${turns > 1 ? `, after ${turns} turns` : ''}`),
     ...(agent.length > 0 ? [field('model', agent.join(', version '))] : []),
     field('tokens', tokensOf(view)),

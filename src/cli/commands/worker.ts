@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { currentActor, requireProjectNamed, withCommandContext } from '../command-context.ts';
@@ -52,7 +53,9 @@ resumes the work.`,
         const serves = { projects: projects?.map(({ id }) => id) ?? null, version: packageJson.version };
         // Listens for signals first, because whoever reads the message may stop the worker right away.
         await interruptible((signal) => {
-          tell(`Worker ${name} is ready: ${slots} at once, can ${abilities.join(', ') || 'run nothing'}.`);
+          tell(
+            `Worker ${name} is ready: ${counted(slots, 'slot')}, abilities: ${abilities.join(', ') || 'none'}.`,
+          );
           return runWorker(parts, { name, slots, abilities, ...serves, signal });
         });
         tell('The worker has stopped.');

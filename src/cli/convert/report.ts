@@ -31,7 +31,7 @@ function tellPerson({
 }: ConvertResult): void {
   const lost = fidelity.map(({ kind, text, line }) => `- ${kind}: ${text} (line ${line})`);
   const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
-  tellIssues(success ? 'The audit warns:' : 'Problems of the best attempt:', others);
+  tellIssues(success ? 'Audit warnings:' : 'Problems in the best attempt:', others);
   tellList('Missing from the plan:', lost);
   if (backup) tell(`The previous plan is kept in ${shownPath(backup)}.`);
   if (error) tell(`fermata: ${error.message}`);

@@ -104,7 +104,7 @@ function refuseForeign(folder: string): void {
   if (!existsSync(folder)) return;
   const isFolder = lstatSync(folder).isDirectory();
   if (isFolder && readdirSync(folder).length === 0) return;
-  const what = isFolder ? 'has files that are not from an earlier demo' : 'is no folder';
+  const what = isFolder ? 'has files that are not from an earlier demo' : 'is not a folder';
   throw new FermataError('invalid', `${folder} ${what}. Choose a folder that is empty or does not exist.`);
 }
 

@@ -4,6 +4,7 @@ import { isServer, withoutPassword } from '../../config/store-url.ts';
 import { schemaVersion } from '../../ledger/engine/migrations.ts';
 import type { Store } from '../../ledger/engine/store.ts';
 import { openLedger, openStore } from '../../ledger/ledger.ts';
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Check, error, ok, warning } from './check.ts';
 
@@ -24,7 +25,7 @@ async function checkWorkers(place: string): Promise<Check[]> {
     const workers = await ledger.workers.list();
     const each = workers.map(
       ({ name, host, slots, abilities }) =>
-        `${name} on ${host} (${slots} at once, can ${abilities.join(', ')})`,
+        `${name} on ${host} (${counted(slots, 'slot')}, abilities: ${abilities.join(', ')})`,
     );
     return each.length > 0 ? [ok('workers', each.join('; '))] : [];
   } finally {

@@ -77,7 +77,9 @@ async function queueDraft(
   if ('resume' in wanted || options.progress)
     throw new FermataError(
       'invalid',
-      `Workers start a draft themselves, without ${options.progress ? 'a progress file' : '--resume'}.`,
+      options.progress
+        ? 'Workers cannot write a progress file. Leave out --queue.'
+        : '--resume continues a draft on this machine, so it cannot be queued. Leave out --queue.',
     );
   const { idea } = wanted;
   const { adaptive } = options;

@@ -26,7 +26,7 @@ export async function finishDraft(drafted: Drafted, options: CommonOptions): Pro
       return options.format === 'json' ? printJson({ ...told, ...progress }) : show(told);
     }
     case 'failed': {
-      tellIssues('Problems of the best attempt:', outcome.best.issues);
+      tellIssues('Problems in the best attempt:', outcome.best.issues);
       const message = `${drafted.problem} The best one is kept in ${kept}: correct it, or draft again.`;
       return stop(options, run, 'audit_failed', message, exit.failed, kept);
     }
@@ -44,7 +44,7 @@ async function show(told: {
   issues: Issue[];
 }): Promise<void> {
   await print([told.output, ...told.files.map((name) => `  ${name}`)].join('\n'));
-  tellIssues('The audit warns:', told.issues);
+  tellIssues('Audit warnings:', told.issues);
   const { inputTokens, outputTokens } = told.usage;
   tell(
     `Written, and passed the audit at attempt ${told.iterations}. ${counted(told.rounds, 'round')} of questions; ${inputTokens} tokens in, ${outputTokens} out.`,

@@ -64,7 +64,7 @@ async function makePlan(input: string, progress: Progress, options: DraftOptions
   const files = withProgress(planFromProgress(progress, scripts));
   const plan = parsePlan(files.map(({ name, content }) => ({ path: name, text: content })));
   const { passed, issues } = auditPlan(plan, gatherSurroundings(output, plan));
-  tellIssues(passed ? 'The audit warns:' : 'Problems of the plan:', issues);
+  tellIssues(passed ? 'Audit warnings:' : 'Problems in the plan:', issues);
   if (!passed)
     throw new FermataError(
       'invalid',

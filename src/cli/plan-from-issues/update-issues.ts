@@ -22,7 +22,7 @@ export async function updateIssues(
   }));
   const updates = previewUpdates(answered, issues);
   if (updates.length === 0) return tell('Nothing new to write to the issues.');
-  for (const { issue, text } of updates) tell(`\nComment to ${repo}#${issue}:\n${text.replace(/^/gm, '  ')}`);
+  for (const { issue, text } of updates) tell(`\nComment on ${repo}#${issue}:\n${text.replace(/^/gm, '  ')}`);
   if (!(await isWanted(updates.length, signal))) return tell('Nothing was written to the issues.');
   const line = progressLine();
   try {

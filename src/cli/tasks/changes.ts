@@ -180,7 +180,8 @@ async function unblockAllTasks(options: UnblockOptions): Promise<void> {
       ? await unblockAll(session.ledger, project.id, options.reason, session.by('command'))
       : [];
     if (options.format === 'json') return printJson({ tasks: unblocked.map(taskJson) });
-    const which = options.reason === undefined ? 'stopped because of its environment' : 'has such a reason';
+    const which =
+      options.reason === undefined ? 'stopped because of its environment' : 'has a reason with that text';
     if (unblocked.length === 0) tell(`No blocked task ${which}.`);
     else await print(unblocked.map(({ id }) => `Unblocked ${id}.`).join('\n'));
   });

@@ -30,7 +30,7 @@ export function refuseUnsafeDrive(folder: string): void {
   if (drive === undefined) return;
   throw new FermataError(
     'invalid',
-    `${folder} is on ${drive}, where a ledger could lose what it acknowledged. Set FERMATA_HOME to a folder on a local Linux disk, or use PostgreSQL with FERMATA_STORE.`,
+    `${folder} is on ${drive}, where a ledger could lose answers that it confirmed. Set FERMATA_HOME to a folder on a local Linux disk, or use PostgreSQL with FERMATA_STORE.`,
   );
 }
 

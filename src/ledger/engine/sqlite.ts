@@ -97,7 +97,10 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
 /** Only the owner can read the folder and the file; SQLite gives its side files the mode of the main file. */
 function prepareFile(path: string): void {
   if (path === ':memory:')
-    throw new FermataError('invalid', 'A ledger in memory would lose what it acknowledged. Name a file.');
+    throw new FermataError(
+      'invalid',
+      'A ledger in memory would lose answers that it confirmed. Pass a file.',
+    );
   refuseLongPath(path);
   makeFolder(dirname(path));
   refuseUnsafeDrive(dirname(path));

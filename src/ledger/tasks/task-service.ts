@@ -269,7 +269,7 @@ export class TaskService {
   }
 
   async say(projectId: string, id: string, text: string, by: By): Promise<ChatMessage> {
-    bounded(text, limits.chatText, 'The message', 'Say it shorter.');
+    bounded(text, limits.chatText, 'The message', 'Shorten it.');
     return this.#store.write(projectId, async (tx) => {
       const { title } = await requireTask(tx, id);
       await countForAgent(tx, by, 'chat');

@@ -28,9 +28,9 @@ export const storable = (attempt: Attempt): Attempt => ({ ...attempt, issues: to
 /** Why none of them became a plan. */
 export function failureLine(attempts: readonly Attempt[]): string {
   const what = attempts.some(({ auditPassed }) => auditPassed)
-    ? 'kept what the source says'
+    ? 'kept everything from the source'
     : 'passed the audit';
   return attempts.length === 1
-    ? `The only attempt did not ${what}.`
-    : `None of ${attempts.length} attempts has ${what}.`;
+    ? `The only attempt has not ${what}.`
+    : `None of the ${attempts.length} attempts has ${what}.`;
 }

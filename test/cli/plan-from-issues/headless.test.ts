@@ -284,7 +284,7 @@ describe('CLI-plan-from-issues and hostile issues', { timeout: LONG }, () => {
     const { code, stderr } = await at.fermata('plan-from-issues', ...args);
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/Cut because .*: #1\./),
+      stderr: expect.stringMatching(/Shortened because .*: #1\./),
     });
     const [prompt = ''] = at.prompts();
     expect(prompt.length).toBeLessThan(60_000);

@@ -52,7 +52,7 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
     const { stored, run } = await onGitHub();
     const first = await run('--max-questions', '0', '--update-issues');
     expect(first.code).toBe(0);
-    expect(first.stderr).toMatch(/Comment to o\/r#3:\n[\s\S]*Postmark[\s\S]*#3: written/);
+    expect(first.stderr).toMatch(/Comment on o\/r#3:\n[\s\S]*Postmark[\s\S]*#3: written/);
     expect(stored.map(({ comments }) => comments?.length ?? 0)).toEqual([1, 0]);
     const second = await run('--max-questions', '0', '--update-issues');
     expect(second.stderr).toMatch(/Nothing new to write|#3: already there/);
@@ -62,7 +62,7 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
   test('at a terminal, answers are written only after a yes', async () => {
     const { at, stored, command } = await onGitHub();
     const terminal = inTerminal([...command, '--max-questions', '0', '--update-issues'], at);
-    await terminal.shows(/Comment to o\/r#3[\s\S]*Write 1 comment\? \(y\/N\) › /);
+    await terminal.shows(/Comment on o\/r#3[\s\S]*Write 1 comment\? \(y\/N\) › /);
     terminal.type('\r');
     await terminal.shows(/Nothing was written/);
     expect(await terminal.ended).toBe(0);

@@ -120,12 +120,10 @@ eachStore((store) => {
       await ledger.tasks.add({ projectId: project, id: 'b', title: 'B' }, ann);
       const refused = async (task: string, body: object) =>
         (await hub.call('POST', `${at}/tasks/${task}/queue`, body)).body.error?.message;
-      expect(await refused('a', { remote })).toBe(
-        'Say which branch the work is to be merged into, with "branch".',
-      );
+      expect(await refused('a', { remote })).toBe('Name the branch to merge into ("branch").');
       expect(await refused('a', { branch: 'a..b', remote })).toBe('"a..b" is not the name of a branch.');
       expect(await refused('a', { branch: 'main' })).toBe(
-        'Say where workers can clone the project from, with "remote".',
+        'Give an address that workers can clone the project from ("remote").',
       );
       for (const bad of ['ext::sh -c id', '--upload-pack=x', 'rope://x/y', '../shop'])
         expect(await refused('a', { branch: 'main', remote: bad })).toContain('Workers cannot clone from');

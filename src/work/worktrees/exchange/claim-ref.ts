@@ -31,5 +31,8 @@ export async function requireClaim(context: RemoteContext, branch: string, there
   if (context.fence === undefined) return;
   const own = await claimCommit(context, branch, context.fence, there.get(branchRef(branch)));
   if (there.get(claimRef(branch)) === own) return;
-  throw new FermataError('stale', `Somebody else has taken over ${branch}: ${context.remote.name} says so.`);
+  throw new FermataError(
+    'stale',
+    `Another clone has taken over ${branch}, according to ${context.remote.name}. Stop working on it.`,
+  );
 }

@@ -26,7 +26,9 @@ export async function followFeature(context: RemoteContext, feature: string, to:
     await advanceBranch(commonDir, feature, local, to);
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;
-    tell?.(`${feature} is ahead at ${remote.name}, and your checkout stays where it is. ${error.message}`);
+    tell?.(
+      `${remote.name} has newer commits of ${feature}, but your checkout was not updated. ${error.message}`,
+    );
   }
 }
 

@@ -48,7 +48,10 @@ async function mergeInto(
   const message = `Merge branch '${featureBranch}' into ${branch}\n`;
   const commit = await commitMerge(path, { tree: merged.tree, ours, theirs, message });
   if (!(await advanceBranch(commonDir, branch, ours, commit)))
-    throw new Refusal('busy', `${branch} was moved meanwhile.`, { suggestion: 'Try again.', code: 'busy' });
+    throw new Refusal('busy', `${branch} changed in the meantime.`, {
+      suggestion: 'Try again.',
+      code: 'busy',
+    });
 }
 
 function gone(branch: string): Refusal {
