@@ -13,7 +13,7 @@ import { taskRoutes } from './routes/tasks.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { workerRoutes } from './routes/workers.ts';
 
-/** The whole API except log-in and sockets. */
+/** The whole API except login and sockets. */
 export const routes: Route[] = [
   ...projectRoutes,
   ...notificationRoutes,

@@ -60,7 +60,7 @@ function isAround(folder: string, place: string): boolean {
 /** The target of a link, so that the link itself stays. */
 export const realFolder = (folder: string) => (existsSync(folder) ? realPath(folder) : folder);
 
-/** A folder name from the first words of a text: `Add a log-in page!` becomes `add-a-log-in-page`. */
+/** A folder name from the first words of a text: `Add a login page!` becomes `add-a-login-page`. */
 export function slug(text: string): string {
   const words = text
     .normalize('NFKD')

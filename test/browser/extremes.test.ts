@@ -241,7 +241,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
       await column('Ready').getByText('Step 1201', { exact: true }).waitFor();
       const counts = () => page.locator('.column .count').allTextContents();
       expect(await counts()).toEqual(['0', '0', '1', '149', '1000+']);
-      await page.getByText('Shows 120 of 150 tasks').waitFor();
+      await page.getByText('Showing 120 of 150 tasks').waitFor();
       expect(await page.locator('.graph .node').count()).toBe(120);
       await column('Later').getByRole('button', { name: 'Show 60 of 89 more' }).click();
       await column('Later').getByText('Step 1300', { exact: true }).waitFor();

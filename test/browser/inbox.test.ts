@@ -61,7 +61,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Next?');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('s');
     await page.keyboard.press('Enter');

@@ -98,7 +98,7 @@ test(
     const hub = await testHub({ place: store }, { web: WEB, plans: { store, env: environment() } });
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/plans/shop`);
-    await page.getByLabel('Open a plan that is only in the repository').fill('login');
+    await page.getByLabel('Open a plan that is not listed').fill('login');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByText('Nobody has run this plan yet.').waitFor();
     await page.getByLabel('Git remote').fill('https://example.com/shop.git');

@@ -138,12 +138,12 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     );
     const name = page.getByLabel('Name, owner and access');
     await name.fill('x'.repeat(101));
-    await page.getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
     expect(await name.inputValue()).toHaveLength(101);
     await name.fill('ci');
     await page.getByRole('combobox', { name: 'Access' }).selectOption('library');
-    await page.getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Copy the token now').waitFor();
     await page.locator('.tokens').getByText('library').waitFor();
     expect(await name.inputValue()).toBe('');

@@ -33,7 +33,7 @@ effect(() => {
 const root = document.getElementById('app');
 if (root) render(<App />, root);
 void enter();
-// A log-in link that is opened while the page is already open.
+// A login link that is opened while the page is already open.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#login=')) void enter();
 });

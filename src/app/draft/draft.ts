@@ -46,7 +46,7 @@ const MAX_ATTEMPTS = 3;
  * Has an agent write a plan from an idea. Called again with the same idea and options after a crash, it resumes the
  * agent's session.
  *
- * @example const { result, output } = await draft(context, 'A log-in page', { adaptive: true });
+ * @example const { result, output } = await draft(context, 'A login page', { adaptive: true });
  */
 export async function draft(context: Context, idea: string, options: DraftOptions = {}): Promise<Drafted> {
   return (await beginDraft(context, { idea }, options)).carryOut();

@@ -14,7 +14,7 @@ export function define(command: Command): void {
       'after',
       `
 Examples:
-  fermata draft "Add a log-in page for customers" --adaptive
+  fermata draft "Add a login page for customers" --adaptive
   fermata draft idea.md --agent codex --output plans/login
   fermata draft --resume
   fermata draft "Add a search" --adaptive --queue

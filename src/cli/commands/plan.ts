@@ -19,9 +19,9 @@ export function define(plan: Command): void {
       'after',
       `
 Examples:
-  fermata plan init "User log-in" --phases 2
-  fermata plan show plans/user-log-in
-  fermata plan next plans/user-log-in`,
+  fermata plan init "User login" --phases 2
+  fermata plan show plans/user-login
+  fermata plan next plans/user-login`,
     );
   defineInit(plan.command('init').summary('create a plan from a template'));
   defineShow(plan.command('show').summary('show a plan'));
@@ -70,7 +70,7 @@ export function defineInit(command: Command): void {
     )
     .option('--output <dir>', 'where the plan goes (default: plans/NAME in the project)')
     .option('--force', 'replace an existing plan; a backup is kept next to the new one')
-    .addHelpText('after', '\nExample:\n  fermata plan init "User log-in" --phases 2 --template backend')
+    .addHelpText('after', '\nExample:\n  fermata plan init "User login" --phases 2 --template backend')
     .action(async (name: string, options: InitOptions) => {
       await (await import('../plan/init.ts')).initPlan(name, options);
     });

@@ -89,7 +89,7 @@ export class CredentialRegister {
     return row;
   }
 
-  /** Creates a session, a log-in code or a ticket, and removes expired ones. */
+  /** Creates a session, a login code or a ticket, and removes expired ones. */
   async make({ kind, seconds, ...of }: NewCredential): Promise<{ id: string; secret: string }> {
     const { row, secret } = newCredential(kind, of, seconds);
     await this.#store.writeAlone(async (runner) => {

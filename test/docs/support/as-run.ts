@@ -35,7 +35,7 @@ const edits: [command: string, edit: (command: string) => string][] = [
   ],
   ['fermata run --resume', orWaiting],
   // A new plan has placeholders, and the audit says so.
-  ['fermata audit plans/user-log-in', (command) => `${withoutRemark(command)} || [ $? = 1 ]`],
+  ['fermata audit plans/user-login', (command) => `${withoutRemark(command)} || [ $? = 1 ]`],
   // A project's id, which the page marks as an example.
   ['curl -H "$H" http://127.0.0.1:4777/tokens', (command) => command.replace('"p-1"', `"'$P'"`)],
   ['curl -H "$H" -X PATCH', (command) => `N=$(last_open)\n${command}`],

@@ -21,8 +21,8 @@ export function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
       <Graph label="Tasks and their dependencies" nodes={drawn} />
       {drawn.length < nodes.length && (
         <p class="graph-note">
-          Shows {drawn.length} of {nodes.length} tasks: those closest to what is waiting for you or in
-          progress. The page of a task shows the tasks around it.
+          Showing {drawn.length} of {nodes.length} tasks: those closest to what is waiting for you or in
+          progress. Open a task to see the tasks around it.
         </p>
       )}
     </>

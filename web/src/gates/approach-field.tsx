@@ -11,7 +11,7 @@ import { RichText } from '../text/rich-text.tsx';
 /** The word that rejects an approach. */
 const REJECT = 'reject';
 
-const VERDICTS = ['Fine', 'Change', 'Reject'] as const;
+const VERDICTS = ['Accept', 'Change', 'Reject'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
 /** One approach of a findings review, and the decision about it. */
@@ -60,5 +60,5 @@ export function ApproachField({
 
 function verdictOf(text: string, changing: boolean): Verdict {
   if (text.trim().toLowerCase() === REJECT) return 'Reject';
-  return changing || text.trim() !== '' ? 'Change' : 'Fine';
+  return changing || text.trim() !== '' ? 'Change' : 'Accept';
 }

@@ -55,9 +55,7 @@ function OpenByName({ project }: { project: string }) {
         location.hash = hrefOf('plan', project, name.value.trim());
       }}
     >
-      <label for="plan-name">
-        Open a plan that is only in the repository, by the name of its folder in plans/
-      </label>
+      <label for="plan-name">Open a plan that is not listed: enter the name of its folder in plans/</label>
       <input
         id="plan-name"
         type="text"

@@ -15,8 +15,12 @@ const KINDS: { key: keyof HilConfig; title: string; about: string }[] = [
     title: 'Scope changes',
     about: 'Doing more, less or something other than the plan says',
   },
-  { key: 'architectureDecisions', title: 'Architecture decisions', about: 'How it is built' },
-  { key: 'dependencyModifications', title: 'Dependency modifications', about: 'What it depends on' },
+  { key: 'architectureDecisions', title: 'Architecture decisions', about: 'Choices about how it is built' },
+  {
+    key: 'dependencyModifications',
+    title: 'Dependency modifications',
+    about: 'Adding, updating or removing dependencies',
+  },
 ];
 
 const PRESETS: { name: AutonomyPreset; title: string }[] = [

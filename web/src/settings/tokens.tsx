@@ -102,7 +102,7 @@ function NewToken({ onMade }: { onMade(secret: string): void }) {
         ))}
       </select>
       <button type="submit" disabled={mayNot()}>
-        Make
+        Create
       </button>
       <p class="problem" role="alert">
         {problem.value}

@@ -20,7 +20,7 @@ export const scope = computed(() =>
 
 const TRY_AGAIN_MS = 3000;
 
-/** With a log-in link (`#login=CODE`), exchanges the code for a session; it works once. */
+/** With a login link (`#login=CODE`), exchanges the code for a session; it works once. */
 export async function enter(): Promise<void> {
   const code = /^#login=(.+)$/.exec(location.hash)?.[1];
   if (code !== undefined) replaceAddress('#/inbox');
@@ -28,7 +28,7 @@ export async function enter(): Promise<void> {
   await signIn(hub.session, 'nothing was tried yet');
 }
 
-/** With a log-in link, a token, or just the code of a link. */
+/** With a login link, a token, or just the code of a link. */
 export function logIn(text: string): Promise<void> {
   const code = /#login=(\S+)/.exec(text)?.[1];
   const secret = text.trim();

@@ -5,7 +5,7 @@ const KEYS = [
   ['j, k', 'next question, previous question'],
   ['/', 'filter the list; Enter opens the first match'],
   ['1 … 9', 'pick an option; if nothing else is asked, it is sent after three seconds'],
-  ['Esc', 'take back an answer before it is sent; leave a field'],
+  ['Esc', 'undo an answer before it is sent; leave a field'],
   ['Enter', 'go to the next field, then send, then go to the next question'],
   ['Ctrl Enter', 'send from a text field'],
   ['s', 'skip: the asker decides'],
@@ -24,7 +24,7 @@ export function Help() {
   }, [helpOpen.value]);
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={() => (helpOpen.value = false)}>
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title">Keyboard shortcuts</h2>
       <dl>
         {KEYS.map(([key, meaning]) => (
           <div key={key}>

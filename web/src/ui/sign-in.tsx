@@ -13,7 +13,7 @@ export function SignIn() {
       </svg>
       <h1>Fermata</h1>
       <p>
-        Open the log-in link that <Command>fermata serve</Command> printed. Each link works once.
+        Open the login link that <Command>fermata serve</Command> printed. Each link works once.
       </p>
       <form
         onSubmit={(event) => {

@@ -16,7 +16,7 @@ export function AgentChoice() {
           chosen.value = { agent: event.currentTarget.value };
         }}
       >
-        <option value="">the usual one</option>
+        <option value="">default</option>
         {fixedAgentNames.map((name) => (
           <option key={name} value={name}>
             {name}
