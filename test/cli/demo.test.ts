@@ -93,7 +93,7 @@ describe('CLI-demo', () => {
       }
       expect(result.decided.map(({ answer }: { answer: string }) => answer)).toContain('With a party');
       expect(result.done).toEqual(
-        expect.arrayContaining(['Plant a tree', 'Water the plants (variant B)', 'Tell people about it']),
+        expect.arrayContaining(['Plant a tree', 'Water the plants (variant B)', 'Update the change log']),
       );
       expect(result.done).toHaveLength(4);
       expect(result.waited_seconds).toBeGreaterThan(0);

@@ -117,7 +117,7 @@ describe.each(agents)('DRV-7 CLI-demo with the real $name', ({ agent, name, star
       expect(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')).toContain('Export the list as CSV');
       const history = sh(repository, 'log', '--format=%s', 'wishes-1').split('\n');
       expect(history.filter((line) => line.startsWith('Merge branch'))).toHaveLength(4);
-      expect(history, 'its own commit').toContain('Tell people about it');
+      expect(history, 'its own commit').toContain('Update the change log');
     },
     LONG,
   );

@@ -27,7 +27,7 @@ export function demoPhases(issues: readonly DemoIssue[]): DemoPhase[] {
 /** The plan as the scripted agent writes it. `forgetful`: without the gates, which the audit reports. */
 export function planText(phases: readonly DemoPhase[], forgetful: boolean): string {
   const last = String(phases.length + 1);
-  const rows = [...phases.map(({ id, title }) => [id, title]), [last, 'Tell people about it']].map(
+  const rows = [...phases.map(({ id, title }) => [id, title]), [last, 'Update the change log']].map(
     ([id, title]) =>
       `| ${id} | [${title?.replaceAll('|', '/')}](phase-${id}.md) | ${title?.replaceAll('|', '/')} | Low | Pending |`,
   );
@@ -35,7 +35,7 @@ export function planText(phases: readonly DemoPhase[], forgetful: boolean): stri
 
 ## Overview
 
-What the issues ask for, one phase each, then a note for everybody.
+One phase for each issue, then the change log.
 
 ## Phases
 
@@ -79,7 +79,7 @@ ${gates}## Tasks
 }
 
 function lastPhase(id: string, phases: readonly DemoPhase[]): string {
-  return `# Phase ${id}: Tell people about it
+  return `# Phase ${id}: Update the change log
 
 **Status:** Pending
 **Depends On:** ${phases.map((phase) => `Phase ${phase.id}`).join(', ')}
@@ -100,6 +100,6 @@ function lastPhase(id: string, phases: readonly DemoPhase[]): string {
 
 ## Acceptance Criteria
 
-- AC-1: The change log names everything that was done, and all tests pass.
+- AC-1: The change log lists everything that was done, and all tests pass.
 `;
 }

@@ -15,22 +15,22 @@ const sample: DemoIssue[] = [
     title: 'Export the list as CSV',
     body: `People copy the list by hand into their spreadsheets. Give them an export.
 
-- one line for each entry, a heading first
-- text with a comma or a quote in it survives the way to the spreadsheet and back
+- one line for each entry, after a header line
+- text with a comma or a quote survives the round trip to a spreadsheet
 `,
   },
-  { number: 2, title: 'Search by words of the title', body: 'Somebody asked for it again.\n' },
+  { number: 2, title: 'Search by words in the title', body: 'Somebody asked for it again.\n' },
   {
     number: 3,
-    title: 'Keep the settings between two starts',
-    body: `As a reader I want my filter to be there again after a restart, so that I do not have to set it each time.
+    title: 'Keep the settings across restarts',
+    body: `As a reader, I want my filter to survive a restart, so that I do not have to set it each time.
 
 Which storage should we use, SQLite or a JSON file?
 
 ## Acceptance criteria
 
-- after a restart the last filter is set again
-- a store that cannot be read counts as empty
+- after a restart, the last filter is set again
+- an unreadable store counts as empty
 `,
   },
 ];

@@ -88,7 +88,7 @@ function closing(phases: readonly DemoPhase[]): AgentScenarioInput {
         usage: { inputTokens: 400, outputTokens: 100 },
         steps: [
           { do: 'write', path: 'CHANGELOG.md', content: `# Changes\n\n${lines.join('\n')}\n` },
-          { do: 'run', command: 'git add -A && git commit --quiet -m "Tell people about it"' },
+          { do: 'run', command: 'git add -A && git commit --quiet -m "Update the change log"' },
           { do: 'say', text: JSON.stringify({ status: 'success', summary: 'Wrote CHANGELOG.md.' }) },
         ],
       },

@@ -52,7 +52,7 @@ function closingSteps(folder: string, phases: readonly DemoPhase[]): Wish[] {
   const lines = phases.map(({ title, issue }) => `- ${title} (#${issue.number})`);
   return [
     { do: 'write', path: join(folder, 'CHANGELOG.md'), content: `# Changes\n\n${lines.join('\n')}\n` },
-    ...commit('Tell people about it'),
+    ...commit('Update the change log'),
   ];
 }
 

@@ -84,7 +84,7 @@ const open: [string, Draft, GapType[]][] = [
   [
     'a choice of technology beside criteria that name faults',
     {
-      title: 'Keep the settings between two starts',
+      title: 'Keep the settings across restarts',
       body: 'The settings are lost. Should we use SQLite or a JSON file? We have not decided yet.\n\n## Acceptance criteria\n- a changed setting is there after a restart\n- a broken file is reported and does not crash the program\n- tests cover an empty and a broken store',
     },
     ['tech_stack'],
