@@ -60,7 +60,7 @@ function linesOf(event: Report): string[] {
 const lostInWords: Record<LeaseLoss, string> = {
   taken: 'another process or a person has taken it over, so Fermata stopped its agent here',
   silent:
-    'this process was suspended or could not reach the ledger for too long, so it lost the task. The next claim resumes it where it stopped',
+    'this process was suspended or could not reach the ledger for too long, so it released the task; the next claim resumes it where it stopped',
 };
 
 /** The message about a phase or task that this process no longer holds. */

@@ -25,7 +25,7 @@ async function check(): Promise<void> {
   if (!isOldGit(version)) return;
   throw new Refusal(
     'old_git',
-    `Fermata needs git ${MIN_GIT.major}.${MIN_GIT.minor} or newer, but this is git ${version || 'of an unknown version'}. Nothing was changed.`,
+    `Fermata needs git ${MIN_GIT.major}.${MIN_GIT.minor} or newer, but the installed version is ${version || 'unknown'}. Nothing was changed.`,
     { suggestion: 'Install a newer git (https://git-scm.com).', code: 'unavailable' },
   );
 }

@@ -24,7 +24,7 @@ export function refuseUnusableFolder(folder: string, replace = false): void {
   try {
     accessSync(`${above}${sep}.`, constants.W_OK);
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'no folder' : 'not writable';
+    const why = (cause as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'not a folder' : 'not writable';
     const message = `Cannot write the plan to ${folder}: ${above} is ${why}. Choose another folder with --output.`;
     throw new FermataError('read_only', message, { cause });
   }

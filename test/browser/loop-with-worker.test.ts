@@ -47,7 +47,7 @@ test(
     await page.getByRole('button', { name: 'Send feedback' }).click();
 
     // The hub knows the project only by its name.
-    await page.getByText('Say which branch').waitFor();
+    await page.getByText('Name the branch').waitFor();
     await page.getByLabel('Git remote').fill(remote);
     await page.getByLabel('Branch').fill('main');
     expect(await violations(page)).toEqual([]);

@@ -31,7 +31,7 @@ test('RUN-4 DRV-6 a run that is suspended loses its phase: its agent ends before
   suspended.child.kill('SIGCONT');
   const woken = await suspended.ended;
   expect(woken.code, woken.stderr).toBe(0);
-  expect(woken.stderr).toMatch(/1: this process was suspended [^\n]*, so it has released the task/);
+  expect(woken.stderr).toMatch(/1: this process was suspended [^\n]*, so it released the task/);
   expect(JSON.parse(woken.stdout)).toMatchObject({ result: 'done' });
   expect(place.git('rev-parse', 'work'), 'the woken run merged nothing').toBe(head);
   expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual(said);

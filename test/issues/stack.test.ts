@@ -67,7 +67,7 @@ test('ADP-3 GAP-2 words of a description are not frameworks; what a script runs 
 });
 
 test('ADP-3 without a manifest it says that the stack is unknown', () => {
-  expect(describeStack(detectStack(repository({})))).toContain('not known');
+  expect(describeStack(detectStack(repository({})))).toContain('unknown stack');
 });
 
 test('ADP-3 a folder named like a manifest, and an endless file, are ignored', () => {

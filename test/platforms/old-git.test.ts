@@ -6,7 +6,7 @@ import { fermata, freshFolder } from '../support/fermata.ts';
 import { gitOfVersion } from '../support/platforms/git-version.ts';
 
 describe.each(['2.30.2', '2.34.1'])('with git %s', (version) => {
-  const told = `Fermata needs git 2.38 or newer, but this is git ${version}`;
+  const told = `Fermata needs git 2.38 or newer, but the installed version is ${version}`;
 
   test('the demo says in one sentence which git it needs, and creates nothing', async () => {
     const folder = join(freshFolder(), 'demo');

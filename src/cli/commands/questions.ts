@@ -19,7 +19,7 @@ export function define(questions: Command): void {
     .command('extract')
     .summary('find "open_questions" in an answer')
     .description('Find "open_questions" in an answer: in prose, in a code fence, nested in other JSON.')
-    .argument('[file]', 'the answer; - or nothing: stdin')
+    .argument('[file]', 'the answer; stdin if it is - or missing')
     .addHelpText(
       'after',
       `

@@ -25,7 +25,7 @@ export function define(stream: Command): void {
     .command('inspect')
     .summary('print the session, questions, text and tokens of a recorded run')
     .description('Print the session, questions, text and tokens of a recorded run, and how it ended.')
-    .argument('[file]', 'what the agent printed, one JSON object per line; - or nothing: stdin')
+    .argument('[file]', 'what the agent printed, one JSON object per line; stdin if it is - or missing')
     .addOption(
       new Option('--from <agent>', 'the agent that printed it (default: detected)').choices(agentKinds),
     )

@@ -36,7 +36,7 @@ const Query = z.strictObject({
     .transform((text) => text || undefined)
     .optional()
     .describe(
-      'Only notifications that contain all of these words: in the questions, their options, the asker or the project\'s name. Such a page may have few entries, or none, and still a "next".',
+      'Only notifications that contain all of these words: in the questions, their options, the asker or the project\'s name. A page may then have few entries or none, and still have a "next".',
     ),
   kind: z.enum(askerKinds).optional().describe('Only notifications from this kind of asker.'),
   after,

@@ -58,7 +58,7 @@ function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
       operationId: `unqueue${name}`,
       method: 'delete',
       path,
-      summary: `Withdraws the ${kind} from workers: they stop what they have begun of it.`,
+      summary: `Withdraws the ${kind} from workers: they stop if they have started it.`,
       who: 'person',
       data: z.null(),
       async handle({ ledger, by, params }) {

@@ -65,7 +65,8 @@ async function outputOf(running: AgentProcess): Promise<string> {
 
 function failure(code: number | null, said: string): Error {
   if (code === NEEDS_LOGIN || /gh auth login|not logged in/i.test(said)) return new NotLoggedIn();
-  const words = said.slice(-500) || `it exited with ${code ?? 'a signal'}`;
+  const words =
+    said.slice(-500) || (code === null ? 'it was killed by a signal' : `it ended with exit code ${code}`);
   if (/HTTP 401|bad credentials/i.test(said)) {
     return new FermataError('forbidden', `GitHub rejected gh's token: ${words}. Log in again: gh auth login`);
   }

@@ -133,7 +133,7 @@ export function detectStack(folder: string): Stack {
 
 /** One line for a prompt or a person. */
 export function describeStack(stack: Stack): string {
-  if (stack.manifests.length === 0) return 'no manifest was found; the stack is not known';
+  if (stack.manifests.length === 0) return 'unknown stack, because there is no manifest';
   const parts = [...stack.languages, ...stack.frameworks];
   const tests = stack.testRunners.length > 0 ? `; tests with ${stack.testRunners.join(', ')}` : '';
   return `${parts.join(', ')}${tests} (from ${stack.manifests.join(', ')})`;

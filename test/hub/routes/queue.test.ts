@@ -85,7 +85,7 @@ eachStore((store) => {
       const run = `${at}/plans/shop/run`;
       const idle = (await hub.get(run)).body.data;
       expect(idle.workers, 'a plan has a branch of its own').toMatchObject({ branch: null, remote });
-      expect((await hub.call('POST', run, {})).body.error.message).toContain('Say which branch');
+      expect((await hub.call('POST', run, {})).body.error.message).toContain('Name the branch');
       const workers = { branch: 'shop', needs: ['gpu'] };
       const started = await hub.call('POST', run, { agent: 'codex', workers });
       expect(started.body.data, JSON.stringify(started.body)).toMatchObject({
@@ -139,7 +139,7 @@ eachStore((store) => {
       const idle = (await hub.get(work)).body.data;
       const nowhere = { queued: false, branch: null, remote: null, wait: null };
       expect(idle).toMatchObject({ running: false, workers: nowhere });
-      expect((await hub.call('POST', work, {})).body.error.message).toContain('Say which branch');
+      expect((await hub.call('POST', work, {})).body.error.message).toContain('Name the branch');
       const workers = { branch: 'main', remote };
       const started = await hub.call('POST', work, { agent: 'codex', workers });
       expect(started).toMatchObject({

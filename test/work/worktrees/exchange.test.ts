@@ -229,7 +229,7 @@ describe('clones that exchange their commits through a remote', () => {
       const second = await openWorktree(there, loginPhase('2'));
       expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('merged\n');
       expect(readFileSync(join(two.folder, 'a.txt'), 'utf8')).toBe('of the person\n');
-      expect(told.join()).toContain('your checkout stays where it is');
+      expect(told.join()).toContain('your checkout was not updated');
     },
   );
 

@@ -68,7 +68,7 @@ async function takeOver(context: RemoteContext, branch: string, theirs: string):
   if (!record)
     throw new Refusal('diverged', `${branch} here and at ${context.remote.name} have different commits.`);
   const { archive } = await discardHere(context, record);
-  tell?.(`Another clone worked on ${branch}. What this clone had of it is in ${archive}.`);
+  tell?.(`Another clone worked on ${branch}. The commits of this clone are kept in ${archive}.`);
   await moveRef(commonDir, branchRef(branch), theirs, '', 'fermata: work of another clone');
 }
 
