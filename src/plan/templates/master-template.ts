@@ -7,7 +7,7 @@ export const masterTemplate = `# {Feature} - Master Plan
 
 ## Overview
 
-{What is to be built, for whom, and why}
+{What to build, for whom, and why}
 
 ## Goals
 
@@ -21,15 +21,15 @@ export const masterTemplate = `# {Feature} - Master Plan
 
 ## Assumptions
 
-- {What is taken for granted, and why}
+- {What you assume, and why}
 
 ## Out of Scope
 
-- {What is left out on purpose}
+- {What you leave out on purpose}
 
 ## Risks
 
-| Risk | Impact | What is done about it |
-|------|--------|-----------------------|
-| {What could go wrong} | {Low or Medium or High} | {How it is made less likely} |
+| Risk | Impact | Mitigation |
+|------|--------|------------|
+| {What could go wrong} | {Low or Medium or High} | {How you reduce the risk} |
 `;

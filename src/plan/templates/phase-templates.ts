@@ -21,24 +21,24 @@ const parts: Record<TemplateName, Part> = {
     tasks: [
       {
         title: '{Name of the first part}',
-        items: ['{First thing to be done} (AC-1)', '{Next thing to be done}'],
+        items: ['{First task} (AC-1)', '{Next task}'],
       },
-      { title: 'Tests', items: ['{Test that shows that it works} (AC-1)'] },
+      { title: 'Tests', items: ['{Test that proves it works} (AC-1)'] },
     ],
-    criteria: ['AC-1: {What can be seen when this phase is done}'],
+    criteria: ['AC-1: {What is true when this phase is done}'],
   },
   backend: {
     gates: [tests('AC-1, AC-2, AC-3'), gates.types, gates.lint],
     tasks: [
       {
         title: 'Data',
-        items: ['{Tables, fields and migrations that change} (AC-1)', '{How existing data is kept}'],
+        items: ['{Tables, fields and migrations that change} (AC-1)', '{How existing data is migrated}'],
       },
       {
         title: 'Interface',
         items: [
           '{Endpoints or functions with their input and output} (AC-2)',
-          '{Errors, and what the caller gets} (AC-3)',
+          '{Errors that the caller gets} (AC-3)',
         ],
       },
       { title: 'Tests', items: ['{Test of each endpoint or function, with bad input} (AC-2, AC-3)'] },
@@ -54,18 +54,15 @@ const parts: Record<TemplateName, Part> = {
     tasks: [
       {
         title: 'Components',
-        items: [
-          '{Pages and components that change} (AC-1)',
-          '{What is shown while loading, empty and on errors} (AC-2)',
-        ],
+        items: ['{Pages and components that change} (AC-1)', '{Loading, empty and error states} (AC-2)'],
       },
-      { title: 'Data', items: ['{Where the data comes from and where it is kept}'] },
-      { title: 'Access', items: ['{How it is used by keyboard and by screen reader} (AC-3)'] },
-      { title: 'Tests', items: ['{Test of what a person does with it} (AC-1, AC-2, AC-3)'] },
+      { title: 'Data', items: ['{Where the data comes from and where it is stored}'] },
+      { title: 'Accessibility', items: ['{Keyboard and screen reader support} (AC-3)'] },
+      { title: 'Tests', items: ['{Test of each user action} (AC-1, AC-2, AC-3)'] },
     ],
     criteria: [
-      'AC-1: {What a person can see and do}',
-      'AC-2: {What a person sees while loading, when empty, and on errors}',
+      'AC-1: {What the user can see and do}',
+      'AC-2: {What the user sees while loading, when empty, and on errors}',
       'AC-3: {What works without a mouse}',
     ],
   },
