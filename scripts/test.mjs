@@ -19,20 +19,13 @@ process.exitCode = await main();
 
 async function main() {
   const results = await setUp('install', ensureInstalled);
-  if (results.length === 0) {
-    results.push(...(await Promise.all([setUp('agent CLIs', agentClis), builtAndChecked()])).flat());
-    results.push(...(await tests()));
-  }
-  return close(results);
-}
-
-/** After a failed build, the other tests are still worth running. */
-async function builtAndChecked() {
-  const failed = await setUp('build', ensureBuilt);
-  if (!all || long) return failed;
-  const results = await checks();
-  tellUnchecked();
-  return [...failed, ...results];
+  if (results.length > 0) return close(results);
+  const built = setUp('build', ensureBuilt);
+  const ready = Promise.all([setUp('agent CLIs', agentClis), built]);
+  // After a failed build, the other checks and tests are still worth running.
+  const checked = all && !long ? built.then(checks) : [];
+  const tested = ready.then(tests);
+  return close((await Promise.all([ready, checked, tested])).flat(2));
 }
 
 /** If they are unavailable, each of their tests is skipped and says so; that must not count as a success. */
@@ -66,7 +59,9 @@ async function checks() {
     ['publint', () => tool('publint')],
     ['lock files', async () => [ROOT, AGENT_CLIS].flatMap(problemsOfLock).join('\n')],
   ];
-  return Promise.all(steps.map(([name, work]) => check(name, work)));
+  const results = await Promise.all(steps.map(([name, work]) => check(name, work)));
+  tellUnchecked();
+  return results;
 }
 
 function lockIn(folder) {
