@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,6 +8,7 @@ import { gitEnvironment } from '../../../src/git/environment.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { By } from '../../../src/schema/actor.ts';
 import { type WorktreeContext, worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
+import { perFile } from '../../support/per-file.ts';
 
 export const agent: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 
@@ -21,10 +22,17 @@ export const identity = {
   GIT_COMMITTER_EMAIL: 'ann@example.org',
 };
 
+/** Without the process that git starts after a commit, a merge or a fetch to see whether it should tidy up. */
+const settings = ['-c', 'protocol.file.allow=always', '-c', 'maintenance.auto=false'];
+
 /** Runs git as a person would; throws if it fails. */
 export function sh(folder: string, ...args: string[]): string {
+  return run(folder, 'git', [...settings, ...args]);
+}
+
+function run(folder: string, program: string, args: string[]): string {
   const env = { ...gitEnvironment({ ...process.env, ...identity }) };
-  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], {
+  return execFileSync(program, args, {
     cwd: folder,
     env,
     encoding: 'utf8',
@@ -42,10 +50,14 @@ export function write(folder: string, files: Record<string, string | Buffer>): v
 
 export function commit(folder: string, message: string, files: Record<string, string | Buffer> = {}): string {
   write(folder, files);
-  sh(folder, 'add', '-A');
-  sh(folder, 'commit', '-q', '--allow-empty', '-m', message);
-  return sh(folder, 'rev-parse', 'HEAD');
+  return run(folder, 'sh', ['-c', COMMIT, 'sh', message, ...settings]);
 }
+
+/** One process for all of it, because each that this large process starts takes a while. */
+const COMMIT = `
+message=$1; shift
+git "$@" add -A && git "$@" commit -q --allow-empty -m "$message" && git rev-parse HEAD
+`;
 
 /** A folder of one test, with a space and letters that are not ASCII in its name; removed after it. */
 export function freshPlace(): string {
@@ -73,17 +85,33 @@ export interface TestRepository {
   from(folder: string): WorktreeContext;
 }
 
+/** Copied for each test, because creating it takes six processes. */
+const template = perFile(
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fermata-template-'));
+    sh(folder, 'init', '-q', '-b', 'main');
+    removeHooks(join(folder, '.git'));
+    commit(folder, 'first', {
+      'a.txt': 'one\ntwo\nthree\n',
+      'dir with space/ü.txt': 'x\n',
+      '.gitignore': '*.log\nbuild/\n',
+    });
+    sh(folder, 'switch', '-q', '-c', 'login');
+    return folder;
+  },
+  (folder) => rmSync(folder, { recursive: true, force: true }),
+);
+
+/** Removes git's examples of hooks, which are more files to copy than all others. */
+export function removeHooks(gitDir: string): void {
+  const hooks = join(gitDir, 'hooks');
+  for (const name of readdirSync(hooks)) rmSync(join(hooks, name));
+}
+
 export async function freshRepository(): Promise<TestRepository> {
   const folder = freshPlace();
   const main = join(folder, 'my shop');
-  mkdirSync(main);
-  sh(main, 'init', '-q', '-b', 'main');
-  commit(main, 'first', {
-    'a.txt': 'one\ntwo\nthree\n',
-    'dir with space/ü.txt': 'x\n',
-    '.gitignore': '*.log\nbuild/\n',
-  });
-  sh(main, 'switch', '-q', '-c', 'login');
+  cpSync(template(), main, { recursive: true });
   return { main, ...(await openPlace(main, join(folder, 'home'))) };
 }
 

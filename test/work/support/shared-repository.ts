@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/settings.ts';
@@ -6,7 +7,8 @@ import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
 import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
-import { agent, commit, freshPlace, sh } from './repository.ts';
+import { perFile } from '../../support/per-file.ts';
+import { agent, commit, freshPlace, removeHooks, sh } from './repository.ts';
 
 export interface SharedRepository {
   /** The bare repository that all clones push to. */
@@ -23,19 +25,36 @@ interface TestClone {
   at(fence?: number): Promise<RemoteContext>;
 }
 
+/** Copied for each test, because creating it takes ten processes. */
+const template = perFile(
+  () => {
+    const place = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-template-')));
+    const first = join(place, 'one');
+    mkdirSync(first);
+    sh(first, 'init', '-q', '-b', 'main');
+    commit(first, 'first', { 'a.txt': 'one\ntwo\nthree\n' });
+    sh(first, 'switch', '-q', '-c', 'login');
+    const remote = join(place, 'shop.git');
+    sh(place, 'clone', '-q', '--bare', first, remote);
+    sh(first, 'remote', 'add', 'origin', remote);
+    sh(place, 'clone', '-q', '--branch', 'login', remote, join(place, 'two'));
+    for (const gitDir of gitDirs(place)) removeHooks(gitDir);
+    return place;
+  },
+  (place) => rmSync(place, { recursive: true, force: true }),
+);
+
+const gitDirs = (place: string) => ['shop.git', 'one/.git', 'two/.git'].map((name) => join(place, name));
+
 /** A bare repository with the branches `main` and `login`, and two clones that share a ledger. */
 export async function sharedRepository(): Promise<SharedRepository> {
   const place = freshPlace();
-  const remote = join(place, 'shop.git');
-  const first = join(place, 'one');
-  mkdirSync(first);
-  sh(first, 'init', '-q', '-b', 'main');
-  commit(first, 'first', { 'a.txt': 'one\ntwo\nthree\n' });
-  sh(first, 'switch', '-q', '-c', 'login');
-  sh(place, 'clone', '-q', '--bare', first, remote);
-  sh(first, 'remote', 'add', 'origin', remote);
-  const second = join(place, 'two');
-  sh(place, 'clone', '-q', '--branch', 'login', remote, second);
+  cpSync(template(), place, { recursive: true });
+  const [remote, first, second] = [join(place, 'shop.git'), join(place, 'one'), join(place, 'two')];
+  for (const gitDir of gitDirs(place)) {
+    const file = join(gitDir, 'config');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(template(), place));
+  }
   const ledger = await openLedger(join(place, 'ledger.db'), {});
   onTestFinished(() => ledger.close());
   await ledger.projects.ensure({ id: 'p-shop', name: 'shop', root: null });

@@ -10,15 +10,35 @@ import { commit, freshRepository, sh, type TestRepository, write } from '../supp
 /** Worktrees with work that was merged, one for each number. */
 async function merged(count: number) {
   const repository = await freshRepository();
+  const { main, ledger, worktreeContext } = repository;
   const worktrees: OpenWorktree[] = [];
   for (let number = 1; number <= count; number++) {
     const wanted = { feature: 'login', phase: `${number}`, variant: null, plan: null };
-    const worktree = await openWorktree(repository.worktreeContext, wanted);
+    const worktree = await openWorktree(worktreeContext, wanted);
     commit(worktree.path, `work ${number}`, { [`${number}.txt`]: `${number}` });
-    await mergeWorktree(repository.worktreeContext, worktree);
     worktrees.push(worktree);
   }
+  // All in one merge of git, which takes a tenth of the processes that merging each would take.
+  sh(main, 'merge', '-q', '--no-ff', '-m', 'all', ...worktrees.map(({ branch }) => branch));
+  const mergeCommit = sh(main, 'rev-parse', 'login');
+  for (const { branch } of worktrees)
+    await ledger.worktrees.change(
+      worktreeContext.projectId,
+      branch,
+      { state: 'merged', mergeCommit },
+      worktreeContext.by,
+    );
   return { ...repository, worktrees };
+}
+
+/** The same with one worktree, which is merged as a phase is. */
+async function mergedAsPhase() {
+  const repository = await freshRepository();
+  const wanted = { feature: 'login', phase: '1', variant: null, plan: null };
+  const worktree = await openWorktree(repository.worktreeContext, wanted);
+  commit(worktree.path, 'work 1', { '1.txt': '1' });
+  await mergeWorktree(repository.worktreeContext, worktree);
+  return { ...repository, worktree };
 }
 
 const cleanUp = async ({ worktreeContext }: TestRepository, dryRun = false) => {
@@ -30,9 +50,9 @@ const cleanUp = async ({ worktreeContext }: TestRepository, dryRun = false) => {
 };
 
 describe('cleaning up worktrees', () => {
-  it('CMD-13 removes the folder of one that is merged and has nothing else in it; its branch and its record stay', async () => {
-    const at = await merged(1);
-    const [{ branch, path }] = at.worktrees as [OpenWorktree];
+  it('CMD-13 removes the folder of one that is merged and has nothing else in it; its branch and its record stay, and it can be used again', async () => {
+    const at = await mergedAsPhase();
+    const { branch, path } = at.worktree;
     expect(await cleanUp(at, true)).toEqual({ removed: [branch], kept: {} });
     expect(existsSync(path)).toBe(true);
     expect(await cleanUp(at)).toEqual({ removed: [branch], kept: {} });
@@ -44,6 +64,14 @@ describe('cleaning up worktrees', () => {
       path: null,
     });
     expect(await cleanUp(at)).toEqual({ removed: [], kept: {} });
+    const again = await openWorktree(at.worktreeContext, {
+      feature: 'login',
+      phase: '1',
+      variant: null,
+      plan: null,
+    });
+    expect(again).toMatchObject({ state: 'active', id: at.worktree.id });
+    expect(readFileSync(join(again.path, '1.txt'), 'utf8')).toBe('1');
   });
 
   it('CMD-13 VAR-3 keeps what is dirty, staged, untracked, unmerged, detached, locked, unfinished, hidden or on no branch, and says why', async () => {
@@ -148,19 +176,6 @@ describe('cleaning up worktrees', () => {
     expect(readFileSync(join(removed[0]?.kept ?? '', 'x.log'), 'utf8')).toBe('l');
     expect(removed[1]?.kept).toBeNull();
     expect(sh(at.main, 'worktree', 'list')).not.toContain('\n');
-  });
-
-  it('a merged worktree that was cleaned up can be used again', async () => {
-    const at = await merged(1);
-    await cleanUp(at);
-    const again = await openWorktree(at.worktreeContext, {
-      feature: 'login',
-      phase: '1',
-      variant: null,
-      plan: null,
-    });
-    expect(again).toMatchObject({ state: 'active', id: at.worktrees[0]?.id });
-    expect(readFileSync(join(again.path, '1.txt'), 'utf8')).toBe('1');
   });
 });
 

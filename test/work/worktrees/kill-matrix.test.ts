@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Worktree } from '../../../src/schema/worktree.ts';
 import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
@@ -8,6 +9,7 @@ import { ended, start } from '../../crash/support/processes.ts';
 import { bundleProgram, type Program } from '../../support/bundled-program.ts';
 import { spread } from '../../support/long.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
+import { runStep } from '../support/run-step.ts';
 
 let program: Program;
 beforeAll(async () => {
@@ -38,23 +40,18 @@ describe.each(Object.keys(points) as Role[])('%s', (role) => {
     const at = await freshRepository();
     const tried = spread<string>(points[role]);
     const phases = ['1', ...tried.map((_, index) => `${index + 2}`)];
-    const run = (phase: string, crashAt?: string) =>
-      ended(
-        start(program.file, [role, at.main, at.home, phase], {
-          timeout: 60_000,
-          ...(crashAt ? { crashAt } : {}),
-        }),
-      );
+    const runAlone = (phase: string, options: { crashAt?: string } = {}) =>
+      ended(start(program.file, [role, at.main, at.home, phase], { timeout: 60_000, ...options }));
     for (const phase of phases) await prepare(at, role, phase);
     await beforeRun(at, role, '1');
-    await run('1');
+    await runAlone('1');
     for (const [index, point] of tried.entries()) {
       const phase = phases[index + 1] ?? '';
       await beforeRun(at, role, phase);
-      expect((await run(phase, point)).signal, point).toBe('SIGKILL');
-      await run(phase);
+      expect((await runAlone(phase, { crashAt: point })).signal, point).toBe('SIGKILL');
+      await runStep(role, at.main, at.home, phase);
     }
-    const [unharmed, ...others] = await Promise.all(phases.map((phase) => stateOf(at, phase)));
+    const [unharmed, ...others] = await statesOf(at, phases);
     for (const [index, state] of others.entries())
       expect([tried[index], state]).toEqual([tried[index], unharmed]);
   }, 300_000);
@@ -95,37 +92,53 @@ async function beforeRun({ worktreeContext }: TestRepository, role: Role, phase:
     await mergeWorktree(worktreeContext, await findWorktree(worktreeContext, { phase, variant: null }));
 }
 
+async function statesOf(at: TestRepository, phases: string[]): Promise<string[]> {
+  const { main, home, ledger, worktreeContext } = at;
+  const repository: RepositoryState = {
+    main,
+    records: await ledger.worktrees.list(worktreeContext.projectId),
+    refs: sh(main, 'for-each-ref', '--format=%(refname)').split('\n'),
+    subjects: sh(main, 'log', '--format=%s', 'login').split('\n'),
+    checkouts: sh(main, 'worktree', 'list').split('\n'),
+    files: filesBelow(join(home, 'projects')),
+  };
+  return phases.map((phase) => stateOf(repository, phase));
+}
+
+interface RepositoryState {
+  main: string;
+  records: Worktree[];
+  refs: string[];
+  subjects: string[];
+  checkouts: string[];
+  files: string[];
+}
+
 /** Everything about a phase that a person could see, without its number. */
-async function stateOf(
-  { main, home, ledger, worktreeContext }: TestRepository,
+function stateOf(
+  { main, records, refs, subjects, checkouts, files }: RepositoryState,
   phase: string,
-): Promise<string> {
+): string {
   const branch = `login--implementation-${phase}`;
-  const records = (await ledger.worktrees.list(worktreeContext.projectId)).filter(
-    (record) => record.branch === branch,
-  );
-  const refs = sh(main, 'for-each-ref', '--format=%(refname)')
-    .split('\n')
-    .filter((ref) => ref.endsWith(branch));
   const state = {
-    records: records.map(({ state, path, archiveRef, plan }) => ({
-      state,
-      there: path !== null && existsSync(path),
-      archiveRef,
-      plan,
-    })),
-    refs: refs.map((ref) => [
-      ref,
-      sh(main, 'ls-tree', '-r', '--name-only', ref),
-      sh(main, 'log', '-3', '--format=%s', ref),
-    ]),
-    merges: sh(main, 'log', '--format=%s', 'login')
-      .split('\n')
-      .filter((subject) => subject.includes(`'${branch}'`)),
-    checkouts: sh(main, 'worktree', 'list')
-      .split('\n')
-      .filter((line) => line.includes(`[${branch}]`)).length,
-    folders: filesBelow(join(home, 'projects')).filter((path) => path.includes(`${branch}-`)),
+    records: records
+      .filter((record) => record.branch === branch)
+      .map(({ state, path, archiveRef, plan }) => ({
+        state,
+        there: path !== null && existsSync(path),
+        archiveRef,
+        plan,
+      })),
+    refs: refs
+      .filter((ref) => ref.endsWith(branch))
+      .map((ref) => [
+        ref,
+        sh(main, 'ls-tree', '-r', '--name-only', ref),
+        sh(main, 'log', '-3', '--format=%s', ref),
+      ]),
+    merges: subjects.filter((subject) => subject.includes(`'${branch}'`)),
+    checkouts: checkouts.filter((line) => line.includes(`[${branch}]`)).length,
+    folders: files.filter((path) => path.includes(`${branch}-`)),
   };
   return JSON.stringify(state, null, 1)
     .replaceAll(new RegExp(`(implementation|work)-${phase}(?!\\d)`, 'g'), '$1-N')
