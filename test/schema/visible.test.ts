@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verbatimCaption, verbatimLines } from '../../src/schema/verbatim.ts';
 import { visible, visibleProse } from '../../src/schema/visible.ts';
+import { anyCodePoint } from '../support/any-text.ts';
 import { awkwardCommands } from '../support/awkward-commands.ts';
 import { leastTime } from '../support/least-time.ts';
 
@@ -11,7 +12,7 @@ const awkward = fc.string({
       ...'\0\x07\b\t\n\r\x1b\x7f\x9b \u00a0\u00ad\u0301\u034f\u061c\u200b\u200d\u200f\u2028\u202e\u2066\ufe0f\ufeff\ue000\ud800\udc00⚠a1␛␠⟨⟩U+',
     ),
     fc.constantFrom('\u{e0041}', '⟨U+202E⟩', '🎼', '\r\n'),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    anyCodePoint,
   ),
 });
 

@@ -15,6 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanupDebugLogs } from '../../../src/work/debug-logs/cleanup-debug-logs.ts';
 import { removeBlocks } from '../../../src/work/debug-logs/remove-blocks.ts';
+import { anyCodePoint } from '../../support/any-text.ts';
 import { freshRepository, sh, write } from '../support/repository.ts';
 import vectors from './vectors/blocks.json' with { type: 'json' };
 
@@ -167,7 +168,7 @@ describe('cleaning up debug logs', () => {
         '*/',
         '"""',
       ),
-      fc.string({ unit: 'binary', maxLength: 5 }).map((text) => text.replaceAll(/[\n\r]/g, '')),
+      fc.string({ unit: anyCodePoint, maxLength: 5 }).map((text) => text.replaceAll(/[\n\r]/g, '')),
     );
     const file = fc.record({
       lines: fc.array(line, { maxLength: 30 }),
