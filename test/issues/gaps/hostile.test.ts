@@ -185,7 +185,7 @@ describe('a long text', () => {
   };
 
   it('GAP-2 of 1 MB of everything takes little time', () => {
-    expect(analysis(seeds.join(''), 1_000_000)).toBeLessThan(5000);
+    expect(analysis(seeds.join(''), 1_000_000)).toBeLessThan(10_000);
   });
 
   it.each(spread(seeds))('GAP-2 of 100 kB of %j takes little time', (seed) => {
@@ -200,7 +200,7 @@ describe('a long text', () => {
 
   it('GAP-2 of a thousand clarifications takes little time', () => {
     const body = `# Clarifications (Q&A)\n${'## Scope\nmore\n## What\nmore\n'.repeat(8000)}`;
-    expect(cpuTime(() => analyzeIssues([{ number: 1, title: 'Save', body }]))).toBeLessThan(5000);
+    expect(cpuTime(() => analyzeIssues([{ number: 1, title: 'Save', body }]))).toBeLessThan(10_000);
   });
 
   it('GAP-2 twice the text takes at most about twice the time', () => {
@@ -211,16 +211,16 @@ describe('a long text', () => {
       return cpuTime(() => analyzeIssues([{ number: 1, title: 'Save', body }]));
     };
     time(500);
-    expect(time(8000)).toBeLessThan(8 * time(2000));
+    expect(time(16_000)).toBeLessThan(8 * time(4000));
   });
 
   it('GAP-3 thousands of issues that wait for others take little time', () => {
-    const issues = Array.from({ length: 1500 }, (_, number) => ({
+    const issues = Array.from({ length: 3000 }, (_, number) => ({
       number,
       title: `Add page${number} for feature${number}`,
       body: `Blocked until the new api${number} refactoring is merged.`,
     }));
-    expect(cpuTime(() => analyzeIssues(issues))).toBeLessThan(5000);
+    expect(cpuTime(() => analyzeIssues(issues))).toBeLessThan(10_000);
   });
 
   it('GAP-2 in the title leaves questions short', () => {

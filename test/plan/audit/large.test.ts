@@ -27,7 +27,7 @@ describe('AUD-4 time grows with the size', () => {
       (count) => Array.from({ length: count }, (_, i) => `**Depends On:** ${((i + 1) % count) + 1}\n${good}`),
     ],
   ])('%s', (_, phases) => {
-    expect(growsWithSize((count) => auditPlan(planWith(...phases(count))), 1500)).toBe(true);
+    expect(growsWithSize((count) => auditPlan(planWith(...phases(count))), 3000)).toBe(true);
   });
 
   it.each(
@@ -79,8 +79,8 @@ describe('AUD-4 time for long lines grows with their length', () => {
     ['**Depends On:** ', () => '1-99, '],
     [`**Created:** ${'x'.repeat(200_000)}\n`, () => 'x\n'],
   ])('%j with thousands of pieces', (start, piece) => {
-    const text = start + Array.from({ length: 7500 }, (_, index) => piece(index)).join('');
-    expect(timed(text)).toBeLessThan(4000);
+    const text = start + Array.from({ length: 15_000 }, (_, index) => piece(index)).join('');
+    expect(timed(text)).toBeLessThan(8000);
   });
 
   it.each(
