@@ -79,6 +79,9 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     const firsts = isLong ? channels : [store === 'sqlite' ? neighbour : channel];
     /** For what is the same on every store. */
     const once = store === 'sqlite' ? test : longTest;
+    /** An asker reads what the ledger has, whichever channel stored it: in npm test, the first channel has a real one. */
+    const someAsker = async (at: Place) =>
+      isLong || channel === channels[0] ? ask(at) : { asker: undefined, notification: await askHere(at) };
 
     test('answers a question: the asker continues with exactly that answer, and the ledger records who and where', async () => {
       const at = place(database);
@@ -96,18 +99,22 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
 
     once('accepts free text that is not an option', async () => {
       const at = place(database);
-      const { asker, notification } = await ask(at);
+      const { asker, notification } = await someAsker(at);
       expect(await channel.answer(at, notification.id, 'DuckDB – für alle', 'ann')).toMatchObject({
         accepted: true,
       });
-      expect(await asker.ended).toMatchObject({ code: 0, stdout: 'DuckDB – für alle\n' });
+      expect(await stored(at, notification)).toMatchObject({
+        outcome: 'answered',
+        responses: [{ questionId: 'q1', answer: 'DuckDB – für alle' }],
+      });
+      if (asker) expect(await asker.ended).toMatchObject({ code: 0, stdout: 'DuckDB – für alle\n' });
     });
 
     once('skips: the asker learns that there is no answer', async () => {
       const at = place(database);
-      const { asker, notification } = await ask(at);
+      const { asker, notification } = await someAsker(at);
       expect(await channel.answer(at, notification.id, 'Skip', 'ann')).toMatchObject({ accepted: true });
-      expect(await asker.ended).toMatchObject({ code: 1, stdout: '' });
+      if (asker) expect(await asker.ended).toMatchObject({ code: 1, stdout: '' });
       expect(await stored(at, notification)).toMatchObject({ outcome: 'skipped' });
     });
 
