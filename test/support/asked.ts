@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { fermata, type Options } from './fermata.ts';
 
@@ -9,9 +10,23 @@ export async function inbox(at: Options, ...args: string[]): Promise<Notificatio
   return JSON.parse((await fermata(['inbox', '--json', ...args], at)).stdout).notifications;
 }
 
+/** The same as `inbox`. Reads a ledger file with a single project directly, which takes a tenth of the time. */
+export async function openQuestions(at: Options): Promise<Notification[]> {
+  const { FERMATA_HOME: home, FERMATA_STORE: store } = at.env ?? {};
+  const file = join(home ?? '', 'ledger.db');
+  if (!home || store || !existsSync(file)) return inbox(at);
+  const ledger = await openLedger(file);
+  try {
+    if ((await ledger.projects.list()).length < 2) return (await ledger.notifications.list()).notifications;
+  } finally {
+    await ledger.close();
+  }
+  return inbox(at);
+}
+
 /** Waits until another process asks, and returns the question. */
 export function asked(at: Options, isMeant = (_: Notification) => true): Promise<Notification> {
-  return untilLedger(at, async () => (await inbox(at)).find(isMeant));
+  return untilLedger(at, async () => (await openQuestions(at)).find(isMeant));
 }
 
 /**

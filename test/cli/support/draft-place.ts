@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { ScenarioBuilder } from '../../../src/testing.ts';
-import { inbox, untilLedger } from '../../support/asked.ts';
+import { openQuestions, untilLedger } from '../../support/asked.ts';
 import { fermata, freshFolder, type Running } from '../../support/fermata.ts';
 
 /** A project with its own ledger, and an agent that plays a scenario. */
@@ -25,7 +25,7 @@ export async function question(at: Place, running: Running, not: string[] = []):
     over = true;
   });
   return untilLedger(at, async () => {
-    const open = (await inbox(at)).find((notification) => !not.includes(notification.id));
+    const open = (await openQuestions(at)).find((notification) => !not.includes(notification.id));
     if (!open && over) throw new Error(JSON.stringify(await running.ended));
     return open;
   });
