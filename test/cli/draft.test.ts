@@ -46,23 +46,6 @@ describe('ADP-2 an adaptive draft', () => {
     expect(at.handle.answers(), 'each answer once').toHaveLength(2);
   });
 
-  test('INTER-06 goes through several rounds, and counts them', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .asksQuestions(['Round one?'])
-        .asksQuestions(['Round two?'])
-        .respondsWithText(PLAN),
-    );
-    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
-    running.child.stdin?.end();
-    const first = await question(at, running);
-    await fermata(['answer', first.id, 'one'], at);
-    const second = await question(at, running, [first.id]);
-    await fermata(['answer', second.id, 'two'], at);
-    const { code, stdout } = await running.ended;
-    expect({ code, rounds: JSON.parse(stdout).rounds }).toEqual({ code: 0, rounds: 2 });
-  });
-
   test('INTER-06 SEED-2 stops after five rounds, keeps what there is, and leaves the question in the inbox', async () => {
     const scenario = new ScenarioBuilder().respondsWithText('# What I have so far');
     for (const n of [1, 2, 3, 4, 5, 6]) scenario.asksQuestions([`Round ${n}?`]);
@@ -93,26 +76,30 @@ describe('ADP-2 an adaptive draft', () => {
   });
 
   test.each([
-    ['interactivePlanning', interactivePlanning, ['What programming language?', 'What database?']],
-    ['multiRoundQa', multiRoundQa, ['Question round 1?', 'Question round 2?']],
-  ])("INTER-05 the seed's scenario %s plays through", async (_, scenario, texts) => {
-    const at = place(scenario());
-    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], at);
-    running.child.stdin?.end();
-    const seen: Notification[] = [];
-    while (seen.flatMap((n) => n.questions).length < texts.length) {
-      const next = await question(
-        at,
-        running,
-        seen.map((n) => n.id),
-      );
-      seen.push(next);
-      await fermata(['answer', next.id, ...next.questions.map(() => 'an answer')], at);
-    }
-    expect(seen.flatMap((n) => n.questions.map((q) => q.text))).toEqual(texts);
-    const { code, stderr } = await running.ended;
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-  });
+    ['interactivePlanning', interactivePlanning, ['What programming language?', 'What database?'], 1],
+    ['multiRoundQa', multiRoundQa, ['Question round 1?', 'Question round 2?'], 2],
+  ])(
+    "INTER-05 INTER-06 the seed's scenario %s plays through, and its rounds are counted",
+    async (_, scenario, texts, rounds) => {
+      const at = place(scenario());
+      const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
+      running.child.stdin?.end();
+      const seen: Notification[] = [];
+      while (seen.flatMap((n) => n.questions).length < texts.length) {
+        const next = await question(
+          at,
+          running,
+          seen.map((n) => n.id),
+        );
+        seen.push(next);
+        await fermata(['answer', next.id, ...next.questions.map(() => 'an answer')], at);
+      }
+      expect(seen.flatMap((n) => n.questions.map((q) => q.text))).toEqual(texts);
+      const { code, stdout, stderr } = await running.ended;
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(JSON.parse(stdout).rounds).toBe(rounds);
+    },
+  );
 
   test('INTER-04 asks in the terminal if there is one', async () => {
     const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(`${PLAN}\n`));
