@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { QAQuestion } from '../../../src/schema/qa.ts';
+import { fermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
 import { parentOf } from './support/parent.ts';
 import { LONG, library, QUESTIONS } from './support/place.ts';
@@ -137,7 +138,8 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
 
   test('PIPE-1 without its variable there is no pipe', async () => {
     const at = library();
-    const { code, stdout } = await parentOf(at, ['--require-answers'], { FERMATA_QA_PIPE: 'true' }).ended;
+    const env = { ...at.env, FERMATA_QA_PIPE: 'true' };
+    const { code, stdout } = await fermata([...at.command, '--require-answers'], { cwd: at.cwd, env });
     expect([code, stdout]).toEqual([3, '']);
   });
 
@@ -224,7 +226,8 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
 
   test('an agent may not answer its own questions over a pipe', async () => {
     const at = library();
-    const { code, stdout, stderr } = await parentOf(at, [], { FERMATA_AGENT: 'claude' }).ended;
+    const env = { ...at.env, FERMATA_QA_PIPE: '1', FERMATA_AGENT: 'claude' };
+    const { code, stdout, stderr } = await fermata(at.command, { cwd: at.cwd, env });
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/may ask but not answer/)]);
     expect(await at.inbox()).toEqual([]);
   });
@@ -232,7 +235,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
   test('stdin cannot be both the issues and the pipe', async () => {
     const at = library();
     const env = { ...at.env, FERMATA_QA_PIPE: '1' };
-    const parent = parentOf({ ...at, env, command: ['plan-from-issues', '--from-file', '-'] });
-    expect(await parent.ended).toMatchObject({ code: 2, stdout: '' });
+    const args = ['plan-from-issues', '--from-file', '-'];
+    expect(await fermata(args, { cwd: at.cwd, env })).toMatchObject({ code: 2, stdout: '' });
   });
 });
