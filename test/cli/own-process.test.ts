@@ -2,20 +2,26 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { fermata, freshFolder, type Options, spawnFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 
 /** Options that keep a command from waiting. */
 const more: Record<string, string[]> = { serve: ['--port', 'none'], worker: ['--slots', 'none'] };
 
-/** Most tests run commands within their own process; here each command runs both ways. */
-test.each(commands.map(({ name }) => name))(
-  '%s says the same in a process of its own as in that of the tests',
-  async (name) => {
-    const args = [name, ...(more[name] ?? [])];
-    const own = await inFreshPlace(spawnFermata, args);
-    expect(own.code).not.toBe(null);
-    expect(await inFreshPlace(fermata, args)).toEqual(own);
-  },
-);
+/** One that prints a result, a message, its help, a usage error and an error as JSON, and one each that fails, needs a terminal, and reads stdin. */
+const often = ['schema', 'inbox', 'plan', 'ask', 'knowledge', 'run', 'demo', 'mcp'];
+const names = commands.map(({ name }) => name);
+
+// Most tests run commands within their own process; here each command runs both ways.
+const title = '%s says the same in a process of its own as in that of the tests';
+test.each(names.filter((name) => often.includes(name)))(title, saysTheSame);
+longTest.each(names.filter((name) => !often.includes(name)))(title, saysTheSame);
+
+async function saysTheSame(name: string): Promise<void> {
+  const args = [name, ...(more[name] ?? [])];
+  const own = await inFreshPlace(spawnFermata, args);
+  expect(own.code).not.toBe(null);
+  expect(await inFreshPlace(fermata, args)).toEqual(own);
+}
 
 async function inFreshPlace(run: typeof fermata, args: string[]) {
   const cwd = freshFolder();
