@@ -12,6 +12,7 @@ import {
 import { type Place, place, question } from '../cli/support/draft-place.ts';
 import { inbox } from '../support/asked.ts';
 import { fermata, type Options, type Running, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 
 const IDEA = ['INITIAL.md', '# Build a web app\n\nA simple web application.\n'] as const;
 
@@ -32,7 +33,10 @@ describe("SEED-1 the seed's prebuilt scenarios through rslph plan --adaptive", (
       '# Progress: Interactive Test\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Setup\n\n- [ ] Configure project\n\n## Testing Strategy\n\nBasic tests.\n',
     );
     expect(readProgress(progressOf(at))?.problems).toEqual([]);
-    expect(answers(at)).toEqual(['I want to use Rust.', 'PostgreSQL for the database.']);
+    expect(at.handle.answers()).toMatchObject([
+      { question: 'What programming language?', answer: 'I want to use Rust.' },
+      { question: 'What database?', answer: 'PostgreSQL for the database.' },
+    ]);
     expect(at.handle.invocations().map(({ sessionId }) => sessionId)).toEqual([
       'test-session-123',
       'test-session-123',
@@ -61,7 +65,11 @@ describe("SEED-1 the seed's prebuilt scenarios through rslph plan --adaptive", (
     const at = project(multiRoundQa());
     const { code, stderr } = await plan(at, { input: 'one\n\n\ntwo\n\n\n' });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(answers(at)).toEqual(['one', 'two']);
+    expect(at.handle.answers()).toMatchObject([
+      { question: 'Question round 1?', answer: 'one' },
+      { question: 'Question round 2?', answer: 'two' },
+    ]);
+    expect(readProgress(progressOf(at))?.problems).toEqual([]);
     expect(stderr).toMatch(/ 2 rounds of questions; \d+ tokens in, \d+ out\./);
     expect(progressOf(at)).toContain('RALPH_DONE');
     const shown = await fermata(['plan', 'show', 'plans/build-a-web-app-a-simple', '--json'], at);
@@ -88,9 +96,25 @@ describe("SEED-1 the seed's prebuilt scenarios through rslph plan --adaptive", (
     ['over the pipe', answerOverPipe],
     ['headless, from another process', answerHeadless],
   ] as const;
-  const each = scenarios.flatMap((scenario) => channels.map((channel) => [...scenario, ...channel] as const));
+  type Cell = [
+    string,
+    () => ScenarioBuilder,
+    readonly string[],
+    number,
+    string,
+    (typeof channels)[number][1],
+  ];
+  const each = scenarios.flatMap((scenario) => channels.map((channel): Cell => [...scenario, ...channel]));
+  /** Several questions at once, and round after round; the tests above answer on stdin. */
+  const isOften = ([name, , , , channel]: Cell) =>
+    name === 'multi_round_qa'
+      ? channel !== 'on stdin'
+      : name === 'interactive_planning' && channel === 'over the pipe';
 
-  test.each(each)('$0, with the answers $4', async (_name, scenario, questions, rounds, _channel, run) => {
+  test.each(each.filter(isOften))('$0, with the answers $4', plansWith);
+  longTest.each(each.filter((cell) => !isOften(cell)))('$0, with the answers $4', plansWith);
+
+  async function plansWith(...[, scenario, questions, rounds, , run]: Cell): Promise<void> {
     const at = project(scenario());
     const { code, stderr, asked } = await run(
       at,
@@ -104,7 +128,7 @@ describe("SEED-1 the seed's prebuilt scenarios through rslph plan --adaptive", (
     expect(readProgress(progressOf(at))).toMatchObject({ problems: [] });
     const counted = rounds === 1 ? '1 round' : `${rounds} rounds`;
     expect(stderr).toMatch(new RegExp(` ${counted} of questions; \\d+ tokens in, \\d+ out\\.`));
-  });
+  }
 });
 
 describe('SEED-1 progress.md in both directions', () => {
