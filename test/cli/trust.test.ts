@@ -274,7 +274,11 @@ describe('CLI-trust', () => {
     'BIND-10 a hostile file neither lowers a level nor takes over another project before it is trusted',
     async () => {
       const victim = planRepository([{ id: '1' }]);
-      await fermata(['ask', 'Secret plans?', '--no-wait', '--project', 'victim'], victim.at);
+      const asked = await fermata(
+        ['ask', 'Secret plans?', '--timeout', '0.01', '--project', 'victim'],
+        victim.at,
+      );
+      expect(asked.code, asked.stderr).toBe(3);
       const place = clone({ 'fermata.config.json': '{"project":"victim","hilConfig":"full"}' });
       const at = { ...place.at, env: { ...place.at.env, FERMATA_HOME: victim.at.env?.FERMATA_HOME } };
       const inbox = await fermata(['inbox', '--json'], at);
