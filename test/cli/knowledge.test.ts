@@ -66,7 +66,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     const cwd = project(true);
     const env = { FERMATA_HOME: join(cwd, '..', 'home') };
     const runs = await Promise.all(
-      Array.from({ length: 6 }, () =>
+      Array.from({ length: 4 }, () =>
         fermata(['knowledge', 'search', 'docs', 'nightly backup'], { cwd, env }),
       ),
     );

@@ -22,7 +22,7 @@ export async function surviveOutage(
   const phases = ['1', '2', '3'].map((id) => ({
     id,
     steps: [
-      { do: 'run' as const, command: `until [ -e '${go}' ]; do sleep 0.1; done` },
+      { do: 'run' as const, command: `until [ -e '${go}' ]; do sleep 0.5; done` },
       { do: 'write' as const, path: `${id}.txt`, content: 'x\n' },
     ],
   }));

@@ -14,7 +14,7 @@ export async function workerSurvivesOutage(
   { how, ms }: { how: Outage; ms: number },
 ): Promise<void> {
   const go = join(freshFolder(), 'go');
-  const waits = { do: 'run' as const, command: `until [ -e '${go}' ]; do sleep 0.1; done` };
+  const waits = { do: 'run' as const, command: `until [ -e '${go}' ]; do sleep 0.5; done` };
   const writes = (id: string) => ({ do: 'write' as const, path: `${id}.txt`, content: 'x\n' });
   const phases = [
     { id: '1', steps: [waits, writes('1')] },
