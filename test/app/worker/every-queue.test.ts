@@ -63,16 +63,8 @@ const plans: Queued[] = [
   ],
 ];
 
-test('TEAM-2 a worker in another home does what the commands that change code or requirements leave to it', async () => {
-  await doQueued(await shop(), code);
-});
-
-test('TEAM-2 a worker in another home makes the plans that commands leave to it', async () => {
-  await doQueued(await shop(), plans);
-});
-
-test('TEAM-2 a worker in another home reviews what a command leaves to it', async () => {
-  const { ledger, id } = await doQueued(await shop(), [review]);
+test('TEAM-2 a worker in another home reviews, changes code and requirements, and makes plans, as commands leave it to it', async () => {
+  const { ledger, id } = await doQueued(await shop(), [review, ...code, ...plans]);
   const [record] = (await ledger.phases.list(id, 'shop/1')).filter(({ kind }) => kind === 'review');
   const worktree = (await ledger.worktrees.find(id, branch)) as OpenWorktree;
   const content = await seenContent(worktree, 'committed');
