@@ -68,7 +68,7 @@ export async function startPostgres(elsewhere?: Elsewhere): Promise<RunningPostg
       stop: async () => {
         unwatch();
         signalAll(server, 'SIGCONT');
-        await stop(server);
+        await stop(server, 'SIGQUIT'); // at once: nothing is left to write into a folder that is removed
         rmSync(dir, { recursive: true, force: true });
       },
     };
@@ -112,6 +112,8 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '300',
   jit: 'off',
+  // Every minute it would look at each of the databases, which are small and live for seconds.
+  autovacuum: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
 };
@@ -172,10 +174,11 @@ function signalAll(server: ChildProcess, signal: NodeJS.Signals): void {
   if (signal === 'SIGCONT') kill(server.pid, signal);
 }
 
-async function stop(server: ChildProcess): Promise<void> {
+/** By default a fast shutdown, which does not wait for clients. */
+async function stop(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
   if (!isRunning(server)) return;
   const closed = once(server, 'close');
-  server.kill('SIGINT'); // fast shutdown: does not wait for clients
+  server.kill(signal);
   const impatience = setTimeout(() => server.kill('SIGQUIT'), 10_000);
   await closed;
   clearTimeout(impatience);

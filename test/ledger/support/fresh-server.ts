@@ -6,7 +6,21 @@ import type { FreshStore } from './test-store.ts';
 
 /** A PostgreSQL ledger in a new database. */
 export async function freshServer(): Promise<FreshStore> {
-  const place = await freshDatabase();
+  return serverAt(await freshDatabase(), drop);
+}
+
+/** Databases that earlier test files of this process have left, without rows. */
+const spare: string[] = [];
+
+/** A PostgreSQL ledger without rows. Creating and removing a database takes 0.15 s of CPU time, so it is used again. */
+export async function emptyServer(): Promise<FreshStore> {
+  return serverAt(spare.pop() ?? (await notWaitingForDisk(await freshDatabase())), async (place) => {
+    if (await emptied(place)) spare.push(place);
+    else await drop(place);
+  });
+}
+
+async function serverAt(place: string, remove: (place: string) => Promise<void>): Promise<FreshStore> {
   const client = new pg.Client({ connectionString: place });
   await client.connect();
   const sql = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> => {
@@ -41,19 +55,47 @@ export async function freshServer(): Promise<FreshStore> {
     },
     async remove() {
       await client.end();
-      await drop(new URL(place).pathname.slice(1));
+      await remove(place);
     },
   };
 }
 
+/** Nobody cuts the power in these tests, so a commit need not wait for the disk. */
+async function notWaitingForDisk(place: string): Promise<string> {
+  await withClient(place, (client) =>
+    client.query(`alter database ${nameOf(place)} set synchronous_commit = off`),
+  );
+  return place;
+}
+
+/** Deletes all rows, those that refer to others first; false if there are tables that are not the ledger's own. */
+function emptied(place: string): Promise<boolean> {
+  return withClient(place, async (client) => {
+    const { rows } = await client.query<{ schema: string; name: string }>(
+      `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by c.oid desc`,
+    );
+    if (rows.some(({ schema }) => schema !== 'public')) return false;
+    const filled = rows.filter(({ name }) => name !== 'fermata_schema');
+    await client.query(filled.map(({ name }) => `delete from ${name}`).join('; '));
+    return true;
+  });
+}
+
 /** Fails if anybody is connected. */
-async function drop(database: string): Promise<void> {
+async function drop(place: string): Promise<void> {
   const postgres = inject('postgres');
   if ('missing' in postgres) return;
-  const client = new pg.Client({ connectionString: postgres.url });
+  await withClient(postgres.url, (client) => client.query(`drop database ${nameOf(place)}`));
+}
+
+const nameOf = (place: string) => new URL(place).pathname.slice(1);
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(`drop database ${database}`);
+    return await work(client);
   } finally {
     await client.end();
   }

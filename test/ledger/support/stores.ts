@@ -1,15 +1,18 @@
 import { describe, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { postgresMissing } from '../../support/fresh-database.ts';
+import { isLong } from '../../support/long.ts';
 import { freshFile } from './fresh-file.ts';
-import { freshServer } from './fresh-server.ts';
+import { emptyServer, freshServer } from './fresh-server.ts';
 import { type TestStore, testStore } from './test-store.ts';
 
-/** Runs one suite on every store. Each has a store of its own for the file; each test should use a new project. */
+/** Runs one suite on every store. Each has its own store for the file; each test should use a new project. */
 export function eachStore(suite: (store: TestStore) => void): void {
   describe('on SQLite', () => suite(testStore('SQLite', freshFile, openLedger)));
   describe('on PostgreSQL', () => {
-    if (postgresMissing === undefined) suite(testStore('PostgreSQL', freshServer, openLedger));
+    // The long tests load each file anew, so a database cannot be passed on to the next one.
+    const make = isLong ? freshServer : emptyServer;
+    if (postgresMissing === undefined) suite(testStore('PostgreSQL', make, openLedger));
     else it('is not tested here', ({ skip }) => skip(postgresMissing));
   });
 }
