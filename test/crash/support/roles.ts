@@ -5,15 +5,7 @@ import { handOver } from '../../../src/ledger/tasks/hand-over.ts';
 import type { By } from '../../../src/schema/actor.ts';
 import { FermataError } from '../../../src/schema/error.ts';
 import { type Notification, Outcome } from '../../../src/schema/notification.ts';
-import {
-  answerTo,
-  type Content,
-  isForAnswers,
-  questionOf,
-  type Recovered,
-  type Refused,
-  tasksOf,
-} from './words.ts';
+import { answerTo, type Content, isForAnswers, questionOf, type Recovered, type Refused } from './words.ts';
 
 const coder: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 const person: By = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
@@ -26,9 +18,8 @@ export interface Asker {
 }
 
 /** A project with open tasks; each has already asked if the answering process is the one to die. */
-export async function prepare(ledger: Ledger, project: string): Promise<void> {
+export async function prepare(ledger: Ledger, project: string, ids: string[]): Promise<void> {
   await ledger.projects.ensure({ id: project, name: project, root: null });
-  const ids = tasksOf(project);
   await Promise.all(ids.map((id) => ledger.tasks.add({ projectId: project, id, title: id }, coder)));
   if (isForAnswers(project)) await Promise.all(ids.map((id) => ask(ledger, project, id)));
 }
@@ -70,13 +61,13 @@ export async function answerEverything(
 }
 
 /** The process that died starts again and repeats its work; then somebody tries to answer differently. */
-export async function recover(asker: Asker): Promise<Recovered> {
+export async function recover(asker: Asker, tasks: string[]): Promise<Recovered> {
   const { ledger, project } = asker;
   const delivered = (await all(ledger, project)).filter(({ status }) => status === 'delivered');
-  const left = tasksOf(project).filter((task) => !delivered.some(({ sourceId }) => sourceId === task));
+  const left = tasks.filter((task) => !delivered.some(({ sourceId }) => sourceId === task));
   if (isForAnswers(project)) await Promise.all(left.map((task) => answer(ledger, project, task)));
   await Promise.all(left.map((task) => askAndReceive(asker, task)));
-  const refused = await Promise.all(tasksOf(project).map((task) => contradict(ledger, project, task)));
+  const refused = await Promise.all(tasks.map((task) => contradict(ledger, project, task)));
   return { content: await look(ledger, project), refused };
 }
 

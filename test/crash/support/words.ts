@@ -4,6 +4,8 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { isLong } from '../../support/long.ts';
 
+export type Store = 'SQLite' | 'PostgreSQL';
+
 /** Messages between the processes of the kill matrix and the test that starts them. */
 export interface Content {
   lastEvent: number;
@@ -32,8 +34,9 @@ export interface Recovered {
   refused: Refused[];
 }
 
-export const times = isLong ? 20 : 3;
+/** How often a process dies at each point of a store: in `npm test` three times altogether. */
+export const timesOn = (store: Store) => (isLong ? 20 : store === 'SQLite' ? 2 : 1);
 /** A project for each point; those for the answering process start with open questions. */
 export const isForAnswers = (project: string) => project.startsWith('answer');
-export const tasksOf = (project: string) =>
-  Array.from({ length: times }, (_, index) => `${project}-${index + 1}`);
+export const tasksOf = (project: string, store: Store) =>
+  Array.from({ length: timesOn(store) }, (_, index) => `${project}-${index + 1}`);
