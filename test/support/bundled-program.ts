@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { reachableRoot } from './reachable-root.ts';
 
@@ -17,14 +19,40 @@ export interface Program {
 /** Bundles a small program over the ledger once, so that starting it a thousand times costs little. */
 export async function bundleProgram(input: string): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-program-'));
-  // The bundle is outside this package, where Node would not find it by name.
-  const sqlite = createRequire(join(reachableRoot(), 'package.json')).resolve('@photostructure/sqlite');
+  // Any account can run it.
+  await bundle(input, dir, join(reachableRoot(), 'package.json'));
+  return programIn(dir, () => rmSync(dir, { recursive: true, force: true }));
+}
+
+/**
+ * The same for a program that several test files run under this account: bundling takes a second of CPU time, so only the
+ * first of them does it. It is removed after all tests.
+ */
+export async function sharedProgram(input: string): Promise<Program> {
+  const all = process.env.FERMATA_TEST_PROGRAMS;
+  if (!all) throw new Error('FERMATA_TEST_PROGRAMS is not set: see global-setup.ts.');
+  const dir = join(all, createHash('sha256').update(input).digest('hex').slice(0, 16));
+  const done = join(dir, 'done');
+  if (mkdirSync(dir, { recursive: true }) !== undefined) {
+    await bundle(input, dir, import.meta.filename);
+    writeFileSync(done, '');
+  }
+  while (!existsSync(done)) await sleep(50);
+  return programIn(dir, () => undefined);
+}
+
+/** The bundle is outside this package, where Node would not find the native module by name. */
+async function bundle(input: string, dir: string, from: string): Promise<void> {
+  const sqlite = createRequire(from).resolve('@photostructure/sqlite');
   // In its own process: the bundler takes 200 MB and keeps them, and starting any process takes longer the more this one has.
   // With one thread, because more of them mostly wait for each other on so little, which takes twice the processor time.
   const env = { ...process.env, RAYON_NUM_THREADS: '1' };
   await promisify(execFile)(process.execPath, [BUNDLER, input, join(dir, 'program.cjs'), sqlite], { env });
+  writeFileSync(join(dir, 'start.cjs'), launcher);
+}
+
+function programIn(dir: string, remove: () => void): Program {
   const file = join(dir, 'start.cjs');
-  writeFileSync(file, launcher);
   return {
     file,
     rehearse: async (...args) => {
@@ -32,7 +60,7 @@ export async function bundleProgram(input: string): Promise<Program> {
         env: { ...process.env, KEEP_CODE: '1' },
       });
     },
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    remove,
   };
 }
 

@@ -12,14 +12,16 @@ declare module 'vitest' {
   }
 }
 
-/** Before all tests: one shared PostgreSQL, and a home that is not the person's own. */
+/** Before all tests: one shared PostgreSQL, a home that is not the person's own, and a folder for shared programs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = mkdtempSync(join(tmpdir(), 'fermata-home-'));
   process.env.FERMATA_HOME = home;
+  const programs = mkdtempSync(join(tmpdir(), 'fermata-programs-'));
+  process.env.FERMATA_TEST_PROGRAMS = programs;
   const stop = await providePostgres(project);
   return async () => {
     await stop();
-    rmSync(home, { recursive: true, force: true });
+    for (const folder of [home, programs]) rmSync(folder, { recursive: true, force: true });
   };
 }
 

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { bundleProgram, type Program } from '../../support/bundled-program.ts';
+import { type Program, sharedProgram } from '../../support/bundled-program.ts';
 
 export interface How {
   env?: Record<string, string>;
@@ -12,12 +11,11 @@ export interface How {
   gid?: number;
 }
 
-/** Lets a file's tests run program.ts in processes of their own. */
-export function processes() {
+/** Lets a file's tests run program.ts in processes of their own, and under other accounts if `bundle` allows that. */
+export function processes(bundle = sharedProgram) {
   let program: Program;
   beforeAll(async () => {
-    program = await bundleProgram(join(import.meta.dirname, 'program.ts'));
-    chmodSync(dirname(program.file), 0o755);
+    program = await bundle(join(import.meta.dirname, 'program.ts'));
   });
   afterAll(() => program.remove());
 
