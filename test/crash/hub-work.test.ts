@@ -5,6 +5,7 @@ import { place, SOURCE } from '../cli/support/convert-place.ts';
 import { request } from '../hub/support/hub.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { startFermata } from '../support/fermata.ts';
+import { isLong } from '../support/long.ts';
 
 /** The real program on a free port, and the address of a conversion in its folder. */
 async function serve(at: ReturnType<typeof place>, crash: Record<string, string> = {}) {
@@ -23,11 +24,13 @@ async function serve(at: ReturnType<typeof place>, crash: Record<string, string>
 
 const BODY = { text: SOURCE, agent: 'scripted' };
 
-test.each([
-  ['run.ended', 1],
+const points: [string, number][] = [
   ['assignment.sent-back', 1],
+  ['run.ended', 1],
   ['plan.between', 2],
-])(
+];
+
+test.each(points.slice(0, isLong ? points.length : 1))(
   'CRASH CONV-4 HUB-1 a hub killed at %s resumes the conversion when it is asked again, and no answer is requested twice',
   async (point, answers) => {
     const at = place([BAD_PLAN, PLAN]);

@@ -78,10 +78,9 @@ function team(cwd: string, env: Record<string, string | undefined>) {
 describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
   it('TEAM-1 TEAM-2 TEAM-3 two workers in separate clones share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote', async () => {
     const store = await freshDatabase();
-    const place = planRepository(
-      [stuck('1'), phase('2'), phase('3', { dependsOn: ['1'] }), phase('4', { dependsOn: ['2'] })],
-      { FERMATA_STORE: store },
-    );
+    const place = planRepository([stuck('1'), phase('2'), phase('3', { dependsOn: ['1', '2'] })], {
+      FERMATA_STORE: store,
+    });
     const { remote, start, clones } = team(place.cwd, place.at.env ?? {});
     const queued = await place.run('--queue', '--trust', '--no-review');
     expect(queued.code, queued.stderr).toBe(0);
@@ -92,17 +91,12 @@ describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
         tasks.some(({ id, status }) => id === 'shop/1' && status === 'in_progress'),
       );
       const second = start('two');
-      await untilTasks(ledger, (tasks) => tasks.filter(({ status }) => status === 'closed').length === 2);
+      await untilTasks(ledger, (tasks) => tasks.filter(({ status }) => status === 'closed').length === 1);
       first.child.kill('SIGKILL');
       const done = await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
       const merges = sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'work').split('\n');
-      expect(merges.map((line) => /implementation-(\d+)/.exec(line)?.[1]).sort()).toEqual([
-        '1',
-        '2',
-        '3',
-        '4',
-      ]);
-      expect(sh(remote, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(4);
+      expect(merges.map((line) => /implementation-(\d+)/.exec(line)?.[1]).sort()).toEqual(['1', '2', '3']);
+      expect(sh(remote, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(3);
       const [project] = await ledger.projects.list();
       const runs = await ledger.runs.of(project?.id ?? '', 'execute', done[0]?.id ?? '');
       expect(runs.filter(({ end }) => end?.reason === 'ok')).toHaveLength(1);
