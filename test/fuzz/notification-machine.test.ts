@@ -4,6 +4,7 @@ import { type Command, decide, isFinal } from '../../src/ledger/notifications/no
 import type { By } from '../../src/schema/actor.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import type { Notification, ResponseInput } from '../../src/schema/notification.ts';
+import { isLong } from '../support/long.ts';
 
 const people: By[] = ['ann', 'bob'].map((name) => ({ actor: { kind: 'person', name }, channel: 'web' }));
 const agent: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
@@ -123,7 +124,7 @@ describe('the life of a notification, under any commands', () => {
           current = next;
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: isLong ? 10_000 : 1000 },
     );
   });
 });

@@ -8,7 +8,7 @@ import { isLong } from '../support/long.ts';
 import { type Real, type Step, step } from './support/commands.ts';
 import { Model, Refused } from './support/model.ts';
 
-const runs = isLong ? { SQLite: 1000, PostgreSQL: 200 } : { SQLite: 100, PostgreSQL: 15 };
+const runs = isLong ? { SQLite: 1000, PostgreSQL: 200 } : { SQLite: 50, PostgreSQL: 8 };
 
 describe('both stores do what one simple model does', () => {
   eachStore((store) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideTask, type TaskCommand, type TaskState } from '../../src/ledger/tasks/task-machine.ts';
 import { FermataError } from '../../src/schema/error.ts';
+import { isLong } from '../support/long.ts';
 
 const now = fc.integer({ min: 0, max: 100 });
 const count = fc.integer({ min: 0, max: 2 });
@@ -54,7 +55,7 @@ describe('the life of a task, under any commands', () => {
           agree(task);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: isLong ? 10_000 : 1000 },
     );
   });
 });

@@ -7,8 +7,8 @@ import { isLong } from '../support/long.ts';
 import { race } from './support/race.ts';
 import type { Answered, Claimed } from './support/words.ts';
 
-const ANSWERERS = isLong ? 64 : 8;
-const CLAIMERS = isLong ? 8 : 4;
+const ANSWERERS = isLong ? 64 : 5;
+const CLAIMERS = isLong ? 8 : 3;
 const TASKS = CLAIMERS * 25;
 const coder: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 const names = (count: number, word: string) =>
