@@ -13,10 +13,10 @@ export function describeBackground(
 ): void {
   const { abilities } = under;
 
-  test('HEAR-1 HEAR-11 a background command ends and wakes the agent, which asks', async ({ skip }) => {
+  test('HEAR-1 HEAR-11 a background command ends and wakes the agent, which asks', async (context) => {
     const row = 'a background command wakes the agent, which asks';
     if (!abilities.background) return record(row, 'nothing wakes it');
-    const world = await open('background command', skip);
+    const world = await open('background command', context);
     const agent = start(world);
     const { ask } = await agent.take('question');
     expect(JSON.stringify(ask.questions)).toContain(LANGUAGE.question);
@@ -25,12 +25,10 @@ export function describeBackground(
     record(row);
   });
 
-  test('HEAR-2 HEAR-11 a background sub-agent asks for a command: it is identified, and gets the answer', async ({
-    skip,
-  }) => {
+  test('HEAR-2 HEAR-11 a background sub-agent asks for a command: it is identified, and gets the answer', async (context) => {
     const row = 'a background sub-agent asks for a command';
     if (!abilities.subAgents) return record(row, 'it has none');
-    const world = await open('sub-agent', skip);
+    const world = await open('sub-agent', context);
     const agent = start(world);
     const { id, asker } = await agent.take('permission');
     expect(asker).toBeTruthy();

@@ -25,12 +25,12 @@ function play(builder: ScenarioBuilder, more: Partial<AgentSetup> = {}) {
 const says = () => new ScenarioBuilder().respondsWithText('before');
 
 describe('FAKE-3 STR-6 a scripted agent that behaves badly, through its driver', () => {
-  test('garbage, bytes that are not text and a line of 200 MB are skipped and counted', async () => {
+  test('garbage, bytes that are not text and a line of 20 MB are skipped and counted', async () => {
     const { run } = play(
       says()
         .raw('not json')
         .rawBytes(Uint8Array.of(0xff, 0xfe, 0x0a))
-        .floods('stdout', 200 * 1024 * 1024)
+        .floods('stdout', 20 * 1024 * 1024)
         .raw('')
         .respondsWithText('after'),
     );
@@ -39,7 +39,7 @@ describe('FAKE-3 STR-6 a scripted agent that behaves badly, through its driver',
 
   test('a flood on stderr leaves its tail', async () => {
     const { run } = play(
-      says().floods('stderr', 20_000_000, 'noise\n').writesStderr('the end').respondsWithText('after'),
+      says().floods('stderr', 2_000_000, 'noise\n').writesStderr('the end').respondsWithText('after'),
     );
     const { reason, stderrTail } = await run.ended;
     expect(reason).toBe('ok');

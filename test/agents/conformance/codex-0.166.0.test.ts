@@ -1,4 +1,5 @@
 import { installedCodex } from './adapters/codex.ts';
 import { describeDriver } from './conformance.ts';
 
-describeDriver(installedCodex('codex-0.166.0'));
+// `npm test` has test/agents/codex/threads-real.test.ts and test/agents/codex/resume-real.test.ts for it.
+describeDriver(installedCodex('codex-0.166.0', ['background', 'after the answer']));

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import type { AgentRun, AgentSetup, Ask } from '../../../src/agents/driver.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Answer } from '../../../src/schema/question.ts';
@@ -10,6 +10,11 @@ export const LANGUAGE = { question: 'Which language?', header: 'Language', optio
 export const STORE = { question: 'Which store?', header: 'Store', options: ['Disk', 'Memory'] };
 export const PROMPT = 'Plan the project.';
 
+/** A world of one test. The tests of a suite run at the same time, so each has its own `onTestFinished`. */
+export interface Opened extends World {
+  onTestFinished: TestContext['onTestFinished'];
+}
+
 /** What the tests of the suite do with a driver. */
 export type Hands = ReturnType<typeof handsFor>;
 
@@ -17,33 +22,33 @@ export function handsFor(under: DriverUnderTest) {
   const { driver } = under;
 
   /** A world that must be empty again after the test. */
-  async function open(play: Play, skip: (note: string) => never): Promise<World> {
+  async function open(play: Play, { skip, onTestFinished }: TestContext): Promise<Opened> {
     const world = await under.open(play, skip);
     onTestFinished(async () => {
       await untilDeserted(world.setup.cwd);
       await world.close();
     });
-    return world;
+    return { ...world, onTestFinished };
   }
 
-  function follow(run: AgentRun): Follower {
+  function follow({ onTestFinished }: Opened, run: AgentRun): Follower {
     onTestFinished(async () => {
       await run.stop();
     });
     return new Follower(run);
   }
 
-  const start = ({ setup }: World, more: Partial<AgentSetup> = {}) =>
-    follow(driver.start({ ...setup, ...more }, PROMPT));
+  const start = (world: Opened, more: Partial<AgentSetup> = {}) =>
+    follow(world, driver.start({ ...world.setup, ...more }, PROMPT));
 
   /** Resumes a session with what was settled since. */
-  const bring = (world: World, sessionId: string | undefined, ...delivered: Notification[]) => {
+  const bring = (world: Opened, sessionId: string | undefined, ...delivered: Notification[]) => {
     const [first] = delivered;
     const recipe = { agent: driver.name, sessionId, ...first?.resume, cwd: world.setup.cwd };
-    return follow(driver.resume(world.setup, recipe, delivered));
+    return follow(world, driver.resume(world.setup, recipe, delivered));
   };
 
-  const resume = (world: World, sessionId: string | undefined, ask: Ask, ...answers: Answer[]) =>
+  const resume = (world: Opened, sessionId: string | undefined, ask: Ask, ...answers: Answer[]) =>
     bring(world, sessionId, settled(driver.name, ask, answers, sessionId));
 
   const answer = (run: AgentRun, ask: Ask, ...answers: Answer[]) =>

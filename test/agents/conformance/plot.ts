@@ -44,6 +44,17 @@ export interface World {
   close(): Promise<void> | void;
 }
 
+/** A part of the suite that needs several starts of the agent. */
+export type Part =
+  /** With a question open, it is interrupted, killed or stopped, and then resumed. */
+  | 'broken off'
+  /** It works after its turn has ended. */
+  | 'background'
+  /** The model fails while a question is open. */
+  | 'outage while asking'
+  /** It is killed, or its model fails, right after an answer. */
+  | 'after the answer';
+
 /** How a driver joins the suite. What its agent cannot do is a typed outcome, not a gap in the table. */
 export interface DriverUnderTest {
   title: string;
@@ -65,5 +76,7 @@ export interface DriverUnderTest {
   };
   /** How long after its question a killed session can be resumed. */
   savedAfterMs: number;
+  /** What `npm test` leaves to `npm run test:long`, because another version or another test proves the same there. */
+  inLong?: readonly Part[];
   open(play: Play, skip: (note: string) => never): Promise<World>;
 }

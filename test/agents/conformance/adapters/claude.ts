@@ -12,6 +12,7 @@ import {
   DONE,
   type DriverUnderTest,
   MADE_BY_SUB_AGENT,
+  type Part,
   type Play,
   type PlotQuestion,
   type Told,
@@ -51,8 +52,10 @@ export const claude = (
 const tryingFourTimes = (home: CliHome) => ({ ...home, env: { ...home.env, CLAUDE_CODE_MAX_RETRIES: '4' } });
 
 /** One of the versions that the tests install. */
-export const installedClaude = (name: (typeof CLAUDES)[number]) =>
-  claude(name, (skip) => realCli(name, skip));
+export const installedClaude = (name: (typeof CLAUDES)[number], inLong: readonly Part[]) => ({
+  ...claude(name, (skip) => realCli(name, skip)),
+  inLong,
+});
 
 export const wording: Wording<AnthropicRequest, AnthropicReply> = {
   callName: (round, call) => `toolu_${round}_${call}`,
