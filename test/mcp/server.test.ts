@@ -5,25 +5,6 @@ import { fermata, freshFolder } from '../support/fermata.ts';
 import { hello, serveMcp } from './support/serve.ts';
 
 describe('CLI-mcp', () => {
-  test('introduces itself and lists its tools with schemas', async () => {
-    const { call } = serveMcp();
-    expect((await call('initialize', hello)).result).toMatchObject({
-      protocolVersion: '2025-06-18',
-      serverInfo: { name: 'fermata' },
-      capabilities: { tools: {} },
-    });
-    const { tools } = (await call('tools/list')).result;
-    expect(tools.map((tool: { name: string }) => tool.name)).toEqual([
-      'ask_human',
-      'permission',
-      'list_questions',
-      'get_answer',
-      'report_progress',
-    ]);
-    expect(tools[0].inputSchema).toMatchObject({ type: 'object', required: ['question'] });
-    expect((await call('ping')).result).toEqual({});
-  });
-
   test('report_progress adds to the chat of the task, or without a task a notice that needs no answer', async () => {
     const place = { cwd: freshFolder() };
     const { call, cwd, env } = serveMcp([], place);
@@ -54,9 +35,24 @@ describe('CLI-mcp', () => {
     expect(stderr).toContain('There is no task nope in this project. "fermata tasks list" shows them.');
   });
 
-  test('DRV-4 ask_human stores the question, waits for a person, and returns the answer to the model', async () => {
+  test('DRV-4 introduces itself, and lists its tools with schemas; ask_human stores the question, waits for a person, and returns the answer to the model', async () => {
     const { call, asked, answer } = serveMcp();
-    await call('initialize', hello);
+    expect((await call('initialize', hello)).result).toMatchObject({
+      protocolVersion: '2025-06-18',
+      serverInfo: { name: 'fermata' },
+      capabilities: { tools: {} },
+    });
+    const { tools } = (await call('tools/list')).result;
+    expect(tools.map((tool: { name: string }) => tool.name)).toEqual([
+      'ask_human',
+      'permission',
+      'list_questions',
+      'get_answer',
+      'report_progress',
+    ]);
+    expect(tools[0].inputSchema).toMatchObject({ type: 'object', required: ['question'] });
+    expect((await call('ping')).result).toEqual({});
+
     const asking = call('tools/call', {
       name: 'ask_human',
       arguments: { question: 'Which?', options: ['A', { label: 'B' }], recommended: 'B' },
@@ -145,58 +141,41 @@ describe('CLI-mcp', () => {
     expect(JSON.parse((await permitting).result.content[0].text)).toMatchObject({ behavior: 'deny' });
   });
 
-  test('an approval too large to show in full is refused, and the agent learns why (BIND-11)', async () => {
-    const { call } = serveMcp();
-    await call('initialize', hello);
-    const input = { file_path: 'a.txt', content: 'x'.repeat(1024 * 1024) };
-    const refused = await call('tools/call', {
-      name: 'permission',
-      arguments: { tool_name: 'Write', input },
-    });
-    expect(JSON.parse(refused.result.content[0].text)).toEqual({
-      behavior: 'deny',
-      message: expect.stringMatching(/has 10\d{5} bytes, and Fermata can show a person at most 983040/),
-    });
-  });
-
-  test('a cancelled call gets no response, as the standard demands; the question stays open', async () => {
+  test('HEAR-10 a cancelled call gets no response, as the standard demands; its question is withdrawn, or stays open if the client only stopped waiting', async () => {
     const { client, call, asked, stored } = serveMcp();
     await call('initialize', hello);
-    client.send({
-      jsonrpc: '2.0',
-      id: 'x',
-      method: 'tools/call',
-      params: { name: 'ask_human', arguments: { question: 'Still?' } },
-    });
-    const open = await asked();
-    client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x' } });
-    expect((await call('ping')).result).toEqual({});
-    expect(await stored(open.id)).toMatchObject({ status: 'open' });
-    expect(client.messages.filter(({ id }) => id === 'x')).toEqual([]);
+    const outcomes = [
+      [undefined, 'open', undefined],
+      ['AbortError: remote-cancel', 'delivered', 'withdrawn'],
+      ['McpError: MCP error -32001: Request timed out', 'open', undefined],
+      ['SdkError: Request timed out', 'open', undefined],
+      ['context deadline exceeded', 'open', undefined],
+    ];
+    for (const [reason, status, outcome] of outcomes) {
+      const text = `Cancelled with ${reason}?`;
+      const params = { name: 'ask_human', arguments: { question: text } };
+      client.send({ jsonrpc: '2.0', id: text, method: 'tools/call', params });
+      const { id } = await asked(text);
+      client.send({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: text, reason },
+      });
+      expect((await call('ping')).result).toEqual({});
+      await expect
+        .poll(
+          async () => {
+            const row = await stored(id);
+            return [row.status, row.outcome];
+          },
+          { message: text },
+        )
+        .toEqual([status, outcome]);
+      expect(client.messages.filter((message) => message.id === text)).toEqual([]);
+    }
   });
 
-  test.each([
-    ['AbortError: remote-cancel', 'delivered', 'withdrawn'],
-    ['McpError: MCP error -32001: Request timed out', 'open', undefined],
-    ['SdkError: Request timed out', 'open', undefined],
-    ['context deadline exceeded', 'open', undefined],
-  ])('HEAR-10 a call cancelled with "%s" leaves its question %s', async (reason, status, outcome) => {
-    const { client, call, asked, stored } = serveMcp();
-    await call('initialize', hello);
-    const params = { name: 'ask_human', arguments: { question: 'Still?' } };
-    client.send({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params });
-    const { id } = await asked();
-    client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x', reason } });
-    expect((await call('ping')).result).toEqual({});
-    await expect
-      .poll(async () => {
-        const row = await stored(id);
-        return [row.status, row.outcome];
-      })
-      .toEqual([status, outcome]);
-  });
-
-  test('the caller gets an error for invalid input, which never ends the server', async () => {
+  test('the caller gets an error for invalid input, which never ends the server; an approval too large to show in full is refused, and the agent learns why (BIND-11)', async () => {
     const { client, call } = serveMcp();
     client.send('not a message' as never);
     expect((await client.message((message) => message.id === null)).error).toEqual({
@@ -208,6 +187,15 @@ describe('CLI-mcp', () => {
     const wrong = (await call('tools/call', { name: 'ask_human', arguments: {} })).result;
     expect(wrong).toMatchObject({ isError: true });
     expect(wrong.content[0].text).toMatch(/^ask_human, field question: /);
+    const input = { file_path: 'a.txt', content: 'x'.repeat(1024 * 1024) };
+    const refused = await call('tools/call', {
+      name: 'permission',
+      arguments: { tool_name: 'Write', input },
+    });
+    expect(JSON.parse(refused.result.content[0].text)).toEqual({
+      behavior: 'deny',
+      message: expect.stringMatching(/has 10\d{5} bytes, and Fermata can show a person at most 983040/),
+    });
     expect(await client.end()).toEqual({ code: 0, signal: null });
   });
 });

@@ -50,7 +50,9 @@ export function serveMcp(
     );
   const stored = (id: string) => inLedger(({ notifications }) => notifications.find(id));
   const answer = (id: string, value: string) => fermata(['answer', id, value], { cwd, env });
-  return { client, call, asked, stored, answer, cwd, env };
+  /** The id of the next call. */
+  const nextId = () => lastId + 1;
+  return { client, call, nextId, asked, stored, answer, cwd, env };
 }
 
 export const hello = {
