@@ -234,13 +234,13 @@ describe('FAKE-1 sessions', () => {
 
   test('each of many processes at once takes its own invocation', async () => {
     const builder = new ScenarioBuilder().respondsWithText('0');
-    for (let i = 1; i < 16; i++) builder.nextInvocation().respondsWithText(String(i));
+    for (let i = 1; i < 8; i++) builder.nextInvocation().respondsWithText(String(i));
     const handle = built(builder);
     const cwd = freshFolder();
-    const wires = Array.from({ length: 16 }, () => new Wire(handle, ['-p', 'go'], { cwd }));
+    const wires = Array.from({ length: 8 }, () => new Wire(handle, ['-p', 'go'], { cwd }));
     const said = await Promise.all(wires.map(async ({ ended }) => Number((await ended).stdout)));
-    expect(said.sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, i) => i));
-    expect(handle.invocations()).toHaveLength(16);
+    expect(said.sort((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, i) => i));
+    expect(handle.invocations()).toHaveLength(8);
   });
 });
 

@@ -16,7 +16,7 @@ const HOOK_SAYS = 'This is production.';
 const NOTE = 'Only the first file, please.';
 
 describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
-  it('HEAR-7 HEAR-8 a person decides about a plan, takes a suggestion, adds notes, and sees the reason of a hook', async ({
+  it('HEAR-2 HEAR-7 HEAR-8 a person decides about a plan, takes a suggestion, adds notes, sees the reason of a hook, and answers an MCP server that asks without fields, by URL, with a form, or with one that cannot be shown', async ({
     skip,
   }) => {
     const { start, model, home } = await scene(name, skip, [
@@ -25,10 +25,14 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
       toolUse('toolu_first', 'Bash', { command: 'touch made a', description: 'make a file' }),
       toolUse('toolu_again', 'Bash', { command: 'touch made b', description: 'make another' }),
       toolUse('toolu_env', 'Bash', { command: 'printenv HOME', description: 'look' }),
+      toolUse('toolu_label', 'mcp__disk__label', {}),
+      toolUse('toolu_pick', 'mcp__disk__pick', {}),
+      toolUse('toolu_wipe', 'mcp__disk__wipe', {}),
+      toolUse('toolu_login', 'mcp__disk__login', {}),
       text('Done.'),
     ]);
     settings(home.home, { hooks: { PreToolUse: [hookFor('printenv')] } });
-    const { run, event } = start();
+    const { run, event } = start({ args: serverArgs(home.home) });
 
     const plan = await event('permission', ({ id }) => id === 'toolu_plan');
     expect(plan).toMatchObject({ tool: 'ExitPlanMode', input: { plan: '1. Move it.' } });
@@ -42,25 +46,6 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
     expect(look.reason).toContain(HOOK_SAYS);
     expect(await run.permit(look.id, false, { note: 'Never there.' })).toBe(true);
 
-    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.' });
-    expect(existsSync(join(home.cwd, 'b')), 'allowed by the suggestion').toBe(true);
-    expect(toolResult(model.requests, 'toolu_env')).toEqual({ text: 'Never there.', isError: true });
-    expect(JSON.stringify(model.requests[3]?.messages), 'with the result of the tool').toContain(NOTE);
-    expect(readdirSync(home.cwd)).toEqual(['a', 'b', 'made']);
-    expect(settingsFiles(home.home)).toEqual(['.claude/settings.json']);
-  });
-
-  it('HEAR-2 HEAR-7 a person answers an MCP server that asks without fields, by URL, with a form, or with one that cannot be shown', async ({
-    skip,
-  }) => {
-    const { start, model, home } = await scene(name, skip, [
-      toolUse('toolu_label', 'mcp__disk__label', {}),
-      toolUse('toolu_pick', 'mcp__disk__pick', {}),
-      toolUse('toolu_wipe', 'mcp__disk__wipe', {}),
-      toolUse('toolu_login', 'mcp__disk__login', {}),
-      text('Done.'),
-    ]);
-    const { run, event } = start({ args: serverArgs(home.cwd) });
     const { ask: label } = await event('question');
     expect(label.questions).toMatchObject([
       { id: 'label', text: 'Which label?', context: 'Asked by an MCP server: disk' },
@@ -71,7 +56,7 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
       { text: expect.stringContaining('cannot show'), options: ['Decline'] },
     ]);
     expect(await run.answer(pick.id, settle(pick, ['Decline']))).toBe(true);
-    const wipe = await event('permission');
+    const wipe = await event('permission', ({ tool }) => tool === 'elicitation');
     expect(wipe).toMatchObject({
       tool: 'elicitation',
       input: { message: 'Really delete everything?', server: 'disk' },
@@ -79,7 +64,7 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
     expect(await run.permit(wipe.id, true)).toBe(true);
     // The older version tells the server that it cannot open URLs.
     if (name !== 'claude-2.1.197') {
-      const login = await event('permission', ({ id }) => id !== wipe.id);
+      const login = await event('permission', ({ id, tool }) => tool === 'elicitation' && id !== wipe.id);
       expect(login.input).toEqual({
         message: 'Log in',
         address: 'https://example.test/login',
@@ -87,7 +72,13 @@ describe.each(CLAUDE_NOW)('approvals of the real %s', (name: RealCliName) => {
       });
       expect(await run.permit(login.id, false)).toBe(true);
     }
+
     expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.' });
+    expect(existsSync(join(home.cwd, 'b')), 'allowed by the suggestion').toBe(true);
+    expect(toolResult(model.requests, 'toolu_env')).toEqual({ text: 'Never there.', isError: true });
+    expect(JSON.stringify(model.requests[3]?.messages), 'with the result of the tool').toContain(NOTE);
+    expect(readdirSync(home.cwd)).toEqual(['a', 'b', 'made']);
+    expect(settingsFiles(home.home)).toEqual(['.claude/settings.json']);
     expect(toolResult(model.requests, 'toolu_label')?.text).toBe(
       '{"action":"accept","content":{"label":"blue"}}',
     );

@@ -67,35 +67,36 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
     );
   });
 
-  it('HEAR-3: with a sub-agent alive and its permission open, a question is held until all are answered', async ({
-    skip,
-  }) => {
-    const { model, start } = await scene(
-      name,
-      skip,
-      threads({
-        ONE: [bash('toolu_one', 'touch one'), text('One is over.')],
-        main: [
-          subAgent('toolu_a', 'ONE'),
-          ask('toolu_ask', 'Language?', 'Rust', 'Zig'),
-          text('Done.'),
-          text('Done.'),
-        ],
-      }),
-      { parkAfterMs: 700 },
-    );
-    const { run, event } = start('Plan the project.');
-    const { ask: asked } = await event('question');
-    await event('permission');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(await run.permit('toolu_one', true)).toBe(true);
-    await expect.poll(() => toolResult(model.requests, 'toolu_one')?.isError).toBe(false);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(model.requests.filter((request) => request.tools.includes('AskUserQuestion'))).toHaveLength(2);
-    expect(await run.answer('toolu_ask', settle(asked, ['Zig']))).toBe(true);
-    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0 });
-    expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('"Language?"="Zig"');
-  });
+  longTest(
+    'HEAR-3: with a sub-agent alive and its permission open, a question is held until all are answered',
+    async ({ skip }) => {
+      const { model, start } = await scene(
+        name,
+        skip,
+        threads({
+          ONE: [bash('toolu_one', 'touch one'), text('One is over.')],
+          main: [
+            subAgent('toolu_a', 'ONE'),
+            ask('toolu_ask', 'Language?', 'Rust', 'Zig'),
+            text('Done.'),
+            text('Done.'),
+          ],
+        }),
+        { parkAfterMs: 700 },
+      );
+      const { run, event } = start('Plan the project.');
+      const { ask: asked } = await event('question');
+      await event('permission');
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await run.permit('toolu_one', true)).toBe(true);
+      await expect.poll(() => toolResult(model.requests, 'toolu_one')?.isError).toBe(false);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(model.requests.filter((request) => request.tools.includes('AskUserQuestion'))).toHaveLength(2);
+      expect(await run.answer('toolu_ask', settle(asked, ['Zig']))).toBe(true);
+      expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0 });
+      expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('"Language?"="Zig"');
+    },
+  );
 
   longTest(
     'HEAR-3: while the model still writes a second question, the first one is not parked',

@@ -115,24 +115,25 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
     },
   );
 
-  it('DRV-5: plain -p has no tool to ask with, which is reported at once with the version; an API error is reported as one', async ({
+  it('DRV-5: plain -p has no tool to ask with, which is reported at once with the version', async ({
     skip,
   }) => {
-    const plain = await scene(name, skip, [text('Done.')], {}, { mode: 'text' });
-    const { run } = plain.start('Plan the project.');
-    const end = await run.ended;
+    const { start, model } = await scene(name, skip, [text('Done.')], {}, { mode: 'text' });
+    const end = await start('Plan the project.').run.ended;
     expect(end.reason).toBe('cannot_ask');
     expect(end.message).toContain(`claude ${version} does not offer AskUserQuestion`);
+    expect(model.strays).toEqual([]);
+  });
 
-    expect(plain.model.strays).toEqual([]);
-
-    const lenient = await scene(name, skip, () => httpError(400, 'invalid_request_error', 'no'), {
+  // `npm test` has test/cli/outage-real.test.ts for errors of the API.
+  longTest('DRV-5: an API error is reported as one', async ({ skip }) => {
+    const { start, model } = await scene(name, skip, () => httpError(400, 'invalid_request_error', 'no'), {
       mustAsk: false,
     });
-    const failed = await lenient.start('Plan it, “quoted” $HOME\n-p').run.ended;
+    const failed = await start('Plan it, “quoted” $HOME\n-p').run.ended;
     expect(failed).toMatchObject({ reason: 'api_error', apiStatus: 400, exitCode: 1 });
     expect(failed.message).toContain(`claude ${version} failed: API Error: 400`);
-    expect(userTexts(await lenient.model.request(1))).toContain('Plan it, “quoted” $HOME\n-p');
+    expect(userTexts(await model.request(1))).toContain('Plan it, “quoted” $HOME\n-p');
   });
 
   it('DRV-4: in plain text mode a question is found too, and answered with the text of the seed', async ({

@@ -11,8 +11,8 @@ export const CODEX = 'codex-0.166.0' satisfies RealCliName;
 export const CODEXES = ['codex-0.115.0', CODEX] as const satisfies RealCliName[];
 
 /**
- * Besides the conformance suite, which `npm test` runs with both, it runs the newest; test/long/real-*.test.ts run the same
- * tests with both, and what `npm test` leaves out.
+ * Besides a part of the conformance suite, which `npm test` runs with each, it runs the newest; test/long/real-*.test.ts run
+ * the same tests with both, and what `npm test` leaves out.
  */
 const newestOrBoth = <T>(both: readonly [T, T]): T[] => (isLong ? [...both] : both.slice(-1));
 export const CLAUDE_NOW = newestOrBoth(CLAUDES);

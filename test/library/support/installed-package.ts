@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { freshFolder } from '../../support/fermata.ts';
+import { isLong } from '../../support/long.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
@@ -24,10 +25,10 @@ export function projectWithPackage(): string {
   return folder;
 }
 
-/** Type-checks the programs as strictly as anybody may, libraries included, and makes them runnable. */
+/** Type-checks the programs as strictly as anybody may, in `npm run test:long` with all libraries, and makes them runnable. */
 export function compile(folder: string, programs: string[]): void {
   const options = ['--strict', '--noUncheckedIndexedAccess', '--target', 'es2023', '--module', 'nodenext'];
-  const libraries = ['--types', 'node', '--skipLibCheck', 'false'];
+  const libraries = ['--types', 'node', '--skipLibCheck', String(!isLong)];
   try {
     execFileSync(process.execPath, [TSC, ...options, ...libraries, ...programs], {
       cwd: folder,
