@@ -46,7 +46,7 @@ test(
       merged: true,
       open: [],
     });
-    expect(place.git('log', '--format=%s', 'main').split('\n')).toEqual([
+    expect(place.git('log', '--topo-order', '--format=%s', 'main').split('\n')).toEqual([
       "Merge branch 'main--task-greet' into main",
       'Task greet: Greet',
       'A shop',
@@ -169,7 +169,7 @@ longTest(
     await place.cli('answer', asked?.id ?? '', 'Approve');
     for (const point of ['merge.committed', 'merge.moved', 'complete.closed']) await dieAt(point);
     expect(await place.task('greet')).toMatchObject({ status: 'closed' });
-    expect(place.git('log', '--format=%s', 'main').split('\n')).toEqual([
+    expect(place.git('log', '--topo-order', '--format=%s', 'main').split('\n')).toEqual([
       "Merge branch 'main--task-greet' into main",
       'Task greet: Greet',
       'A shop',

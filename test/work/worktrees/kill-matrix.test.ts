@@ -100,7 +100,7 @@ async function statesOf(at: TestRepository, phases: string[]): Promise<string[]>
     main,
     records: await ledger.worktrees.list(worktreeContext.projectId),
     refs: sh(main, 'for-each-ref', '--format=%(refname)').split('\n'),
-    subjects: sh(main, 'log', '--format=%s', 'login').split('\n'),
+    subjects: sh(main, 'log', '--topo-order', '--format=%s', 'login').split('\n'),
     checkouts: sh(main, 'worktree', 'list').split('\n'),
     files: filesBelow(join(home, 'projects')),
   };
