@@ -5,6 +5,7 @@ import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { spread } from '../support/long.ts';
+import { longTest } from '../support/long-test.ts';
 import { draft, type Place, place, question } from './support/draft-place.ts';
 
 /** A loaded machine needs a while to start so many programs. */
@@ -85,25 +86,28 @@ describe('ADP-4 the audit of a draft', () => {
     expect(at.handle.invocations()).toHaveLength(1);
   });
 
-  test('if an agent crashes twice in the second attempt, the first attempt can be continued', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .crashes()
-        .nextInvocation()
-        .crashes()
-        .nextInvocation()
-        .respondsWithText(PLAN),
-    );
-    const crashed = await draft(at, 'A shop', '--json');
-    expect(crashed.code).toBe(4);
-    expect(JSON.parse(crashed.stdout)).toMatchObject({ error: { code: 'crashed' } });
-    const [run] = /r-\w{4}/.exec(JSON.stringify((await fermata(['events', '--json'], at)).stdout)) ?? [''];
-    const resumed = await fermata(['draft', '--resume', run, '--json'], at);
-    expect(JSON.parse(resumed.stdout), 'by the beginning of its id').toMatchObject({ iterations: 2 });
-    expect(told(at, 1)).toContain('MISSING_GATES');
-    const [, second, , last] = at.handle.invocations();
-    expect(last, 'in the session that knows what was wrong').toMatchObject({ resumed: second?.sessionId });
-  });
+  longTest(
+    'if an agent crashes twice in the second attempt, the first attempt can be continued',
+    async () => {
+      const at = place(
+        new ScenarioBuilder()
+          .respondsWithText(BAD_PLAN)
+          .nextInvocation()
+          .crashes()
+          .nextInvocation()
+          .crashes()
+          .nextInvocation()
+          .respondsWithText(PLAN),
+      );
+      const crashed = await draft(at, 'A shop', '--json');
+      expect(crashed.code).toBe(4);
+      expect(JSON.parse(crashed.stdout)).toMatchObject({ error: { code: 'crashed' } });
+      const [run] = /r-\w{4}/.exec(JSON.stringify((await fermata(['events', '--json'], at)).stdout)) ?? [''];
+      const resumed = await fermata(['draft', '--resume', run, '--json'], at);
+      expect(JSON.parse(resumed.stdout), 'by the beginning of its id').toMatchObject({ iterations: 2 });
+      expect(told(at, 1)).toContain('MISSING_GATES');
+      const [, second, , last] = at.handle.invocations();
+      expect(last, 'in the session that knows what was wrong').toMatchObject({ resumed: second?.sessionId });
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('no file reveals where it was written', () => {
 function mentions(text: string, folders: string[], file: string): string[] {
   return folders.flatMap((folder) => {
     const escaped = folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    const found = new RegExp(`(?<![\\w./*-])${escaped}(?![\\w-])`).exec(text);
+    const found = new RegExp(`(?<![\\w./*}-])${escaped}(?![\\w-])`).exec(text);
     return found ? [`${file}:${text.slice(0, found.index).split('\n').length} names ${folder}`] : [];
   });
 }

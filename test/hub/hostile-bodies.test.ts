@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Route } from '../../src/hub/route.ts';
 import { routes } from '../../src/hub/routes.ts';
-import { eachStore } from '../ledger/support/stores.ts';
+import { eachStoreInLong } from '../ledger/support/stores.ts';
 import { testHub } from './support/hub.ts';
 
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
@@ -59,7 +59,7 @@ function fitting({ body }: Route, fields: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([key]) => known.has(key))));
 }
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('no body, however odd, makes a route fail inside (HUB-3)', { timeout: 120_000 }, async () => {
     const { project } = await store.start();
     const hub = await testHub(store);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../ledger/support/stores.ts';
+import { eachStoreInLong } from '../ledger/support/stores.ts';
 import flow from '../ledger/vectors/flow.json' with { type: 'json' };
 import { type Reply, type TestHub, testHub } from './support/hub.ts';
 
@@ -44,7 +44,7 @@ const deeds: Record<string, Deed> = {
   withdraw: ({ hub, at, asked }, n) => hub.call('DELETE', `${at}/notifications/${asked[Number(n)]}`),
 };
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it.each(flow)(
     'HUB-1 LED-4 LED-6 LED-7 LED-8 $name',
     async ({ steps, refused, task, ready, open, said }) => {

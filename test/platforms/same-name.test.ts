@@ -9,6 +9,7 @@ import { ann } from '../ledger/support/people.ts';
 import { bundleProgram } from '../support/bundled-program.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { likeMacOs } from '../support/platforms/preloads.ts';
 
 test.each([
@@ -26,28 +27,32 @@ interface Claimed {
   task: string | null;
 }
 
-test('two machines with the same name and one PostgreSQL do not consider each other dead: the lease decides', {
-  timeout: 120_000,
-}, async ({ skip }) => {
-  if (postgresMissing !== undefined) skip(postgresMissing);
-  const program = await bundleProgram(join(import.meta.dirname, 'support/program.ts'));
-  onTestFinished(() => program.remove());
-  const store = await freshDatabase();
-  const ledger = await openLedger(store);
-  onTestFinished(() => ledger.close());
-  const { id } = await ledger.projects.ensure({ id: 'shop', name: 'shop', root: null });
-  await ledger.tasks.add({ projectId: id, id: 'till', title: 'Till' }, ann);
+longTest(
+  'two machines with the same name and one PostgreSQL do not consider each other dead: the lease decides',
+  {
+    timeout: 120_000,
+  },
+  async ({ skip }) => {
+    if (postgresMissing !== undefined) skip(postgresMissing);
+    const program = await bundleProgram(join(import.meta.dirname, 'support/program.ts'));
+    onTestFinished(() => program.remove());
+    const store = await freshDatabase();
+    const ledger = await openLedger(store);
+    onTestFinished(() => ledger.close());
+    const { id } = await ledger.projects.ensure({ id: 'shop', name: 'shop', root: null });
+    await ledger.tasks.add({ projectId: id, id: 'till', title: 'Till' }, ann);
 
-  const machine = (home: string) => async (): Promise<Claimed> => {
-    const env = { ...process.env, ...likeMacOs, FERMATA_HOME: home };
-    const { stdout } = await promisify(execFile)(process.execPath, [program.file, store, id], { env });
-    return JSON.parse(stdout);
-  };
-  const [one, other] = [machine(join(freshFolder(), 'one')), machine(join(freshFolder(), 'other'))];
-  expect(await one()).toEqual({ worker: expect.stringMatching(`^${hostname()}/`), task: 'till' });
+    const machine = (home: string) => async (): Promise<Claimed> => {
+      const env = { ...process.env, ...likeMacOs, FERMATA_HOME: home };
+      const { stdout } = await promisify(execFile)(process.execPath, [program.file, store, id], { env });
+      return JSON.parse(stdout);
+    };
+    const [one, other] = [machine(join(freshFolder(), 'one')), machine(join(freshFolder(), 'other'))];
+    expect(await one()).toEqual({ worker: expect.stringMatching(`^${hostname()}/`), task: 'till' });
 
-  expect(await other()).toEqual({ worker: expect.stringMatching(`^${hostname()}/`), task: null });
-  expect(await ledger.tasks.get(id, 'till')).toMatchObject({ status: 'in_progress', fence: 1 });
+    expect(await other()).toEqual({ worker: expect.stringMatching(`^${hostname()}/`), task: null });
+    expect(await ledger.tasks.get(id, 'till')).toMatchObject({ status: 'in_progress', fence: 1 });
 
-  expect(await one()).toMatchObject({ task: 'till' });
-});
+    expect(await one()).toMatchObject({ task: 'till' });
+  },
+);

@@ -131,7 +131,7 @@ describe('CLI-run', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'RUN-1 a gate that hangs is stopped after its timeout, reported to the agent, and finally fails the phase',
     async () => {
       const place = planRepository([{ id: '1', gate: 'echo waiting for ever; sleep 1000' }]);

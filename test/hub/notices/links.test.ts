@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ask } from '../../ledger/support/ask.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { request, testHub } from '../support/hub.ts';
 import { linkIn, receiver } from '../support/receiver.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('a link shows its question, answers it once, and cannot do anything else (CHAN-4, HUB-3)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ntfySink } from '../../../src/channels/notices/ntfy.ts';
 import { ask } from '../../ledger/support/ask.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { testHub } from '../support/hub.ts';
 import { receiver } from '../support/receiver.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('ntfy gets its topic, a title and a button for the link (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const server = await receiver();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ask } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { testHub } from '../support/hub.ts';
 import { receiver } from '../support/receiver.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('reminders are sent, and deadlines apply even if nobody waits (CHAN-3, CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { ask } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { testHub } from '../support/hub.ts';
 import { linkIn, receiver } from '../support/receiver.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('a new question goes out in Slack format with a link; nothing in its text can call a channel (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
 const change = (answer: string) => ({ responses: [{ questionId: 'q1', answer }] });
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('an amendment over REST (BIND-5)', () => {
     it('replaces the answer, keeps the old one, and says what follows', async () => {
       const { hub, at } = await startHubOn(store);

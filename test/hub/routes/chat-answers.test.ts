@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
 const coder = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' } as const;
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   /** A task whose Coder failed with the questions of the seed. */
   async function asked(count: 1 | 2) {
     const started = await startHubOn(store);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('a Coder’s report (HUB-1)', () => {
     it("a Coder's result blocks its task with its questions, closes it, or leaves it to a person (LED-6)", async () => {
       const { hub, at } = await startHubOn(store);

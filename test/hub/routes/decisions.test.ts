@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { question, startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('an answer becomes a decision; a standing one answers automatically until it is revoked (HUB-1, LED-12)', async () => {
     const { hub, at } = await startHubOn(store);
     const ask = async (sourceId: string, source = 'plan') =>

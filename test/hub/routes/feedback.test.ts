@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('feedback is stored for the Analyst, and shown with what was asked about it (HUB-1)', async () => {
     const { ledger, project, hub, at } = await startHubOn(store);
     const given = await hub.call('POST', `${at}/feedback`, { text: 'The search is slow.' });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { REJECTED_PUSH } from '../../../src/schema/block-reason.ts';
 import { ann, coder } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { question, startHubOn } from '../support/start.ts';
 
 const minute = { worker: 'w', leaseSeconds: 60 };
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('health and metrics need a token (HUB-1)', async () => {
     const { hub, at } = await startHubOn(store);
     await hub.call('POST', `${at}/notifications`, question);

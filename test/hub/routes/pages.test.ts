@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import type { TestHub } from '../support/hub.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
@@ -44,7 +44,7 @@ async function everyPage(hub: TestHub, path: string, headers?: Record<string, st
   return pages;
 }
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it.each(Object.entries(adders))('%s come in pages, each of them once (HUB-1)', async (path, add) => {
     const { hub, at } = await startHubOn(store);
     const list = `/api/v1${at}/${path}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
 const terms = `phase 1: Login
@@ -12,7 +12,7 @@ const terms = `phase 1: Login
     $ npm test
 `;
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('phases of a plan over REST', () => {
     async function phases() {
       const { hub, at, project, ledger } = await startHubOn(store);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { freshFolder } from '../../support/fermata.ts';
 import { startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('projects are listed, and a folder can be added as one (HUB-1)', async () => {
     const { hub } = await startHubOn(store);
     const root = freshFolder(randomUUID());

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('the policy of an agent’s token is a proposal, which only a person accepts (BIND-9)', async () => {
     const { hub, ledger, project, at } = await startHubOn(store);
     const agent = await tokenFor(hub, 'agent');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('settings are read and changed; unknown names and values are refused (HUB-1, LED-10)', async () => {
     const { hub, at } = await startHubOn(store);
     expect((await hub.get(`${at}/settings`)).body.data.hilConfig.scopeChanges).toBe('requires_approval');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { question, startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('ids that are unknown, or of another project, are 404 (HUB-1)', async () => {
     const { ledger, hub, at } = await startHubOn(store);
     const other = await store.project(ledger);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('workers', () => {
     it('TEAM-2 are listed for people, and a task says which ability no worker has', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);

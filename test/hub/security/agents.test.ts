@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { openSocket } from '../support/socket.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe("an agent's token (HUB-3)", () => {
     it('an agent asks, works and reads its own answers, but never answers, nor sees the answers to others', async () => {
       const { hub, at } = await startHubOn(store);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { raw } from '../support/raw.ts';
 import { question, startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('hostile input (HUB-3)', () => {
     it('a body that is too large is refused, declared or not', async () => {
       const { hub, at } = await startHubOn(store);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { request, sessionOf } from '../support/hub.ts';
 import { raw } from '../support/raw.ts';
 import { openSocket } from '../support/socket.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('logging in (HUB-3)', () => {
     it('a link works once and sets a cookie that scripts and other sites cannot use', async () => {
       const { hub, at } = await startHubOn(store);

@@ -3,7 +3,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { By } from '../../../src/schema/actor.ts';
 import { limits } from '../../../src/schema/limits.ts';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import type { TestStore } from '../../ledger/support/test-store.ts';
 import { receiver } from '../support/receiver.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
@@ -32,7 +32,7 @@ async function flood(ledger: Ledger, project: string, by: By, count: number): Pr
   return Promise.all(asked);
 }
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('an agent that asks too fast gets 429 with Retry-After, and nobody else does (BIND-15)', async () => {
     const { hub, ledger, project, at } = await startHubOn(store);
     const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];

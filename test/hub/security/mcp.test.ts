@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { request, sessionOf, type TestHub } from '../support/hub.ts';
 import { send } from '../support/raw.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
@@ -47,7 +47,7 @@ const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
 const forms = { elicitation: { form: {} } };
 const reply = { answer: { action: 'accept', content: { q1: 'From the form' } } };
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('MCP on the hub (HUB-3)', () => {
     const openQuestion = async (hub: TestHub, at: string) => {
       const open = async () => (await hub.get(`${at}/notifications`)).body.data[0];

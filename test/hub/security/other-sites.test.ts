@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { send } from '../support/raw.ts';
 import { openSocket } from '../support/socket.ts';
 import { question, startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('other sites (HUB-3)', () => {
     it('a foreign Origin cannot change anything or open a socket, even with a valid token', async () => {
       const { hub, at } = await startHubOn(store);

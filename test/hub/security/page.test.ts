@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { freshFolder } from '../../support/fermata.ts';
 import { request, testHub } from '../support/hub.ts';
 import { raw } from '../support/raw.ts';
 
 describe('the page (HUB-3)', () => {
-  eachStore((store) => {
+  eachStoreInLong((store) => {
     it('is served with a strict policy; nothing outside its folder is served', async () => {
       const folder = freshFolder('web');
       mkdirSync(join(folder, 'assets'));

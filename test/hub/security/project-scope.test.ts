@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { openSocket } from '../support/socket.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('a token of one project does not know that there are others (HUB-3)', async () => {
     const { ledger, hub, at, project } = await startHubOn(store);
     const other = await store.project(ledger);

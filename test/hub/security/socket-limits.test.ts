@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { openSocket } from '../support/socket.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('many sockets (HUB-3)', () => {
     it('one token cannot take up all sockets: there is room for others', async () => {
       const { hub, at } = await startHubOn(store, { limits: { sockets: 5, socketsPerToken: 2 } });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../src/hub/routes.ts';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { request, sessionOf, testHub } from '../support/hub.ts';
 import { openSocket } from '../support/socket.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('every door needs a token (HUB-3)', () => {
     const paths = [
       ...routes.map(({ method, path }) => [method, path.replace(/:\w+/g, 'x')]),

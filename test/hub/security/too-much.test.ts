@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { freshFolder } from '../../support/fermata.ts';
-import { longTest } from '../../support/long-test.ts';
 import { type TestHub, testHub } from '../support/hub.ts';
 import { startHubOn } from '../support/start.ts';
 
@@ -20,12 +19,10 @@ async function rawClient(hub: TestHub, head: string): Promise<Socket> {
   return socket;
 }
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   /** For what is refused before it reaches the store. */
-  const onOneStore = store.name === 'SQLite' ? it : longTest;
-
   describe('too much of something (HUB-3)', () => {
-    onOneStore('many wrong fields are refused in a few words', async () => {
+    it('many wrong fields are refused in a few words', async () => {
       const { hub, at } = await startHubOn(store);
       const keys = Array.from({ length: 100_000 }, (_, n) => `"k${n}":0`).join(',');
       const refused = await hub.call('POST', `${at}/tasks`, `{"title":"x",${keys}}`);
@@ -77,7 +74,7 @@ eachStore((store) => {
       expect(sizes).toEqual([50, 10]);
     });
 
-    onOneStore('a flood of pings from a client that reads no answers ends its socket', async () => {
+    it('a flood of pings from a client that reads no answers ends its socket', async () => {
       const { hub, at } = await startHubOn(store);
       const socket = await rawClient(
         hub,

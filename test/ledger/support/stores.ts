@@ -8,11 +8,18 @@ import { type TestStore, testStore } from './test-store.ts';
 
 /** Runs one suite on every store. Each has its own store for the file; each test should use a new project. */
 export function eachStore(suite: (store: TestStore) => void): void {
-  describe('on SQLite', () => suite(testStore('SQLite', freshFile, openLedger)));
+  onSqlite(suite);
   describe('on PostgreSQL', () => {
     // The long tests load each file anew, so a database cannot be passed on to the next one.
     const make = isLong ? freshServer : emptyServer;
     if (postgresMissing === undefined) suite(testStore('PostgreSQL', make, openLedger));
     else it('is not tested here', ({ skip }) => skip(postgresMissing));
   });
+}
+
+/** For suites above the ledger, whose own suites run on every store: on SQLite in `npm test`, on each in `test:long`. */
+export const eachStoreInLong = isLong ? eachStore : onSqlite;
+
+function onSqlite(suite: (store: TestStore) => void): void {
+  describe('on SQLite', () => suite(testStore('SQLite', freshFile, openLedger)));
 }

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../src/ledger/ledger.ts';
-import { OPEN_QUESTION } from '../../../src/schema/task.ts';
-import { seenContent } from '../../../src/work/gates/seen-content.ts';
-import type { OpenWorktree } from '../../../src/work/worktrees/open-worktree.ts';
-import { PLAN } from '../../plan/convert/support/plans.ts';
-import { environment, fermata } from '../../support/fermata.ts';
-import { call, makeWorktree, type PlanProject, planProject } from '../../work/support/plan-project.ts';
-import { commit, sh, write } from '../../work/support/repository.ts';
-import { startWorkerIn, until } from './support/worker-place.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { OPEN_QUESTION } from '../../src/schema/task.ts';
+import { seenContent } from '../../src/work/gates/seen-content.ts';
+import type { OpenWorktree } from '../../src/work/worktrees/open-worktree.ts';
+import { startWorkerIn, until } from '../app/worker/support/worker-place.ts';
+import { PLAN } from '../plan/convert/support/plans.ts';
+import { environment, fermata } from '../support/fermata.ts';
+import { call, makeWorktree, type PlanProject, planProject } from '../work/support/plan-project.ts';
+import { commit, sh, write } from '../work/support/repository.ts';
 
 const DONE = '{"status":"success","summary":"done"}';
 const gates = [{ name: 'tests', command: 'node --test' }];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { violations } from '../browser/support/axe.ts';
+import { PATIENCE_MS, useBrowser } from '../browser/support/browser.ts';
+import { WEB } from '../browser/support/page-hub.ts';
 import { taskPlace } from '../cli/support/task-place.ts';
 import { testHub } from '../hub/support/hub.ts';
 import { environment } from '../support/fermata.ts';
-import { violations } from './support/axe.ts';
-import { PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { WEB } from './support/page-hub.ts';
 
 const browser = useBrowser();
 
