@@ -1,14 +1,18 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Keeps the temporary files of this test file out of /dev, which a sandbox replaces: see memory-folder.ts. */
+/** The folder for temporary files outside of /dev, which sandboxes replace: see memory-folder.ts. */
+export const onDisk = (): string => process.env.FERMATA_TEST_DISK ?? tmpdir();
+
+/** Keeps all temporary files of this test file there. */
 export function keepOnDisk(): void {
-  const disk = process.env.FERMATA_TEST_DISK;
-  if (disk === undefined) return;
-  const inMemory = process.env.TMPDIR;
+  const usual = process.env.TMPDIR;
+  const disk = onDisk();
+  if (usual === undefined) return;
   beforeAll(() => {
     process.env.TMPDIR = disk;
   });
   afterAll(() => {
-    process.env.TMPDIR = inMemory;
+    process.env.TMPDIR = usual;
   });
 }
