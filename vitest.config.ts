@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { protocolFiles } from './scripts/protocol-files.mjs';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 const long = process.env.FERMATA_LONG === '1';
 
@@ -21,6 +22,7 @@ export default defineConfig({
     isolate: long,
     // Many tests wait for a process or a clock: twice as many workers as cores keep the cores busy.
     maxWorkers: availableParallelism() * 2,
+    sequence: { sequencer: SlowFirst },
     // Five times the usual load must not fail a test.
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 120_000,
