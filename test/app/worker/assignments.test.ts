@@ -5,7 +5,7 @@ import { says } from '../../cli/support/role-place.ts';
 import { answers } from '../../ledger/support/ask.ts';
 import { freshFile } from '../../ledger/support/fresh-file.ts';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { testStore } from '../../ledger/support/test-store.ts';
 import { BAD_PLAN, PLAN } from '../../plan/convert/support/plans.ts';
 import { planFiles } from '../../work/support/plan-project.ts';
@@ -13,7 +13,7 @@ import { workerPlace } from './support/worker-place.ts';
 
 const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which page?' }] });
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('what workers do besides tasks', () => {
     it('TEAM-2 TEAM-4 the Analyst asks about feedback, and turns the answer into tasks', async () => {
       const tasks = { category: 'ux', summary: 'Faster.', tasks: [{ title: 'Speed it up', body: 'Now.' }] };

@@ -1,4 +1,5 @@
 // The same as in `npm test`, on PostgreSQL as well.
+import '../app/worker/assignments.test.ts';
 import '../hub/hostile-bodies.test.ts';
 import '../hub/notices/links.test.ts';
 import '../hub/notices/ntfy.test.ts';
