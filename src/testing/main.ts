@@ -14,7 +14,9 @@ export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<num
   const file = scenarioFile(args.scenario ?? env.FAKE_CLAUDE_CONFIG, env.FERMATA_PHASE);
   if (args.version && !(file && existsSync(file))) return tellVersion(behaviours['2.1.325'].version);
   if (!file)
-    return refuse('No scenario given. Set FAKE_CLAUDE_CONFIG to a scenario file, or pass --scenario FILE.');
+    return refuse(
+      'No scenario given. Set FAKE_CLAUDE_CONFIG to a scenario file, or start this program with --scenario FILE.',
+    );
   try {
     const scenario = loadScenario(file, process.cwd());
     if (args.version) return tellVersion(versionOf(scenario));

@@ -144,7 +144,11 @@ async function run(
   const report = await carryOut();
   if (format === 'json') await printJson(report);
   else {
-    const here = { folder: shownPath(planContext.folder), branch: planContext.checkouts.branch };
+    const here = {
+      folder: shownPath(planContext.folder),
+      branch: planContext.checkouts.branch,
+      review: options.review,
+    };
     await print(reportText(report, here));
   }
   process.exitCode = exitCodes[report.result];

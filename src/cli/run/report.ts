@@ -20,10 +20,12 @@ const MAX = 20;
 interface Here {
   folder: string;
   branch?: string | undefined;
+  /** False if this run merges without reviews, so resuming it should do the same. */
+  review?: boolean;
 }
 
 /** The report in a few lines, with what to do next. */
-export function reportText(report: RunReport, { folder, branch }: Here): string {
+export function reportText(report: RunReport, { folder, branch, review = true }: Here): string {
   const { result, plan, feature_branch, standing, phases, open } = report;
   const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
   const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
@@ -50,7 +52,7 @@ export function reportText(report: RunReport, { folder, branch }: Here): string 
         : `. Merge it with: git merge ${quoted(feature_branch)}`;
     lines.push(`The work is on branch ${feature_branch}${take}`);
     lines.push(`Remove the worktrees of merged phases with: ${cmd`git cleanup-worktrees`}`);
-  } else lines.push(`Resume with: ${cmd`run --resume ${folder}`}`);
+  } else lines.push(`Resume with: ${cmd`run --resume ${folder}`}${review ? '' : ' --no-review'}`);
   return visible(lines.join('\n'));
 }
 

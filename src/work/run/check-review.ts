@@ -78,6 +78,6 @@ function refuseOutage(resume: string, { message, details }: Refusal): void {
 const withReviewHint = ({ message, details }: Refusal) =>
   new Refusal(
     'not_reviewed',
-    `${message} Set another "reviewer" in fermata.config.json, or run with --no-review to merge without one.`,
+    `${message} Set another "reviewer" in fermata.config.json, or resume with --no-review to merge without a review. Unblock the phase first.`,
     { data: details as object },
   );

@@ -13,3 +13,16 @@ test('CLI-run questions and errors of agents cannot control the terminal', () =>
   expect(text).toContain('Phase 1 stopped: Failed: ␛[2Jno');
   expect(text).toContain('Waiting for you: Which ␛]0;x␇colour?');
 });
+
+test.each([
+  [true, 'Resume with: fermata run --resume plans/shop'],
+  [false, 'Resume with: fermata run --resume plans/shop --no-review'],
+])('RUN-2 the command that resumes a run merges with reviews as before: %s', (review, line) => {
+  const standing = { open: 1, in_progress: 0, blocked: 0, closed: 0, asking: 0 };
+  const report = { result: 'interrupted' as const, plan: 'shop', feature_branch: 'work', standing };
+  const text = reportText(
+    { ...report, phases: [], open: [], skipped: [], warnings: [] },
+    { folder: 'plans/shop', review },
+  );
+  expect(text.split('\n').at(-1)).toBe(line);
+});
