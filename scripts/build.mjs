@@ -92,8 +92,6 @@ async function buildScriptedAgent() {
     file: join(NEW, 'scripted-agent.cjs'),
     codeSplitting: false,
   });
-  const compiler = join(ROOT, 'scripts', 'compile-scripted-agent.mjs');
-  await promisify(execFile)(process.execPath, [compiler, NEW]);
 }
 
 async function bundleProgram(input, output) {
