@@ -80,10 +80,10 @@ function tellUnchecked() {
   );
 }
 
-/** `work` resolves to what is wrong; undefined means that it passed. */
+/** `work` resolves to what is wrong, or throws it; undefined means that it passed. */
 async function check(name, work) {
   const start = Date.now();
-  const problem = await work();
+  const problem = await Promise.resolve().then(work).catch(String);
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   console.log(`${name.padEnd(10)} ${problem ? 'FAILED' : 'ok'}  ${seconds} s`);
   if (problem) console.log(problem);

@@ -229,6 +229,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     for (const look of [WIDE, NARROW]) {
       const paints: number[] = [];
       await page.setViewportSize(look);
+      await page.emulateMedia(look);
       // In npm test, each page is wide or narrow here.
       for (const place of places.filter((_, at) => isLong || (at % 2 === 0) === (look === WIDE))) {
         await page.goto(`${hub.url}/#/${place}`);

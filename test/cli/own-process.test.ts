@@ -7,7 +7,7 @@ import { longTest } from '../support/long-test.ts';
 /** Options that keep a command from waiting. */
 const more: Record<string, string[]> = { serve: ['--port', 'none'], worker: ['--slots', 'none'] };
 
-/** One that prints a result, a message, its help, a usage error and an error as JSON, and one each that fails, needs a terminal, and reads stdin. */
+/** Each ends in another way: with a result, a message, its help, a usage error, a failure, without a terminal, or at the end of stdin. */
 const often = ['schema', 'inbox', 'plan', 'ask', 'knowledge', 'run', 'demo', 'mcp'];
 const names = commands.map(({ name }) => name);
 

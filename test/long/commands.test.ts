@@ -9,6 +9,7 @@ import '../cli/plan-from-issues/terminal.test.ts';
 import '../cli/tasks-work.test.ts';
 import '../cli/trust-terminal.test.ts';
 import '../docs/blocks.test.ts';
+import '../library/parrot.test.ts';
 import '../platforms/macos.test.ts';
 import '../platforms/same-name.test.ts';
 import '../seeds/interactive-planning.test.ts';

@@ -10,7 +10,7 @@ export async function inbox(at: Options, ...args: string[]): Promise<Notificatio
   return JSON.parse((await fermata(['inbox', '--json', ...args], at)).stdout).notifications;
 }
 
-/** The same as `inbox`. Reads a ledger file with a single project directly, which takes a tenth of the time. */
+/** The open questions of this home's only project, or those of `inbox`. Reads a ledger file with a single project directly, which takes a tenth of the time. */
 export async function openQuestions(at: Options): Promise<Notification[]> {
   const { FERMATA_HOME: home, FERMATA_STORE: store } = at.env ?? {};
   const file = join(home ?? '', 'ledger.db');
@@ -30,8 +30,8 @@ export function asked(at: Options, isMeant = (_: Notification) => true): Promise
 }
 
 /**
- * Looks at once, and again after each write to the ledger: a look is a whole command, and without a pause it would take
- * the processor from the program it waits for. Polls a remote store once a second.
+ * Looks at once, and again after each write to the ledger: a look may be a whole command, and without a pause it would
+ * take the processor from the program it waits for. Polls a remote store once a second.
  */
 export async function untilLedger<T>(at: Options, look: () => Promise<T | undefined>): Promise<T> {
   let isOver = false;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,11 +33,20 @@ export async function sharedProgram(input: string): Promise<Program> {
   if (!all) throw new Error('FERMATA_TEST_PROGRAMS is not set: see global-setup.ts.');
   const dir = join(all, createHash('sha256').update(input).digest('hex').slice(0, 16));
   const done = join(dir, 'done');
+  const failed = join(dir, 'failed');
   if (mkdirSync(dir, { recursive: true }) !== undefined) {
-    await bundle(input, dir, import.meta.filename);
-    writeFileSync(done, '');
+    try {
+      await bundle(input, dir, import.meta.filename);
+      writeFileSync(done, '');
+    } catch (error) {
+      writeFileSync(failed, String(error));
+      throw error;
+    }
   }
-  while (!existsSync(done)) await sleep(50);
+  while (!existsSync(done)) {
+    if (existsSync(failed)) throw new Error(readFileSync(failed, 'utf8'));
+    await sleep(50);
+  }
   return programIn(dir, () => undefined);
 }
 

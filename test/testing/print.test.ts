@@ -74,7 +74,8 @@ describe('FAKE-1 plain -p', () => {
     const wire = new Wire(built(asking()), ['-p', 'x'], { env: { FAKE_CLAUDE_CONFIG: undefined } });
     expect(await wire.ended).toMatchObject({
       code: 1,
-      stderr: 'No scenario given. Set FAKE_CLAUDE_CONFIG to a scenario file, or start this program with --scenario FILE.\n',
+      stderr:
+        'No scenario given. Set FAKE_CLAUDE_CONFIG to a scenario file, or start this program with --scenario FILE.\n',
     });
   });
 

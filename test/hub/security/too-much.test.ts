@@ -20,7 +20,6 @@ async function rawClient(hub: TestHub, head: string): Promise<Socket> {
 }
 
 eachStoreInLong((store) => {
-  /** For what is refused before it reaches the store. */
   describe('too much of something (HUB-3)', () => {
     it('many wrong fields are refused in a few words', async () => {
       const { hub, at } = await startHubOn(store);

@@ -68,7 +68,7 @@ async function notWaitingForDisk(place: string): Promise<string> {
   return place;
 }
 
-/** Deletes all rows, those that refer to others first; false if there are tables that are not the ledger's own. */
+/** Deletes all rows, those that refer to others first; false if there are tables of another schema, as pg-boss creates them. */
 function emptied(place: string): Promise<boolean> {
   return withClient(place, async (client) => {
     const { rows } = await client.query<{ schema: string; name: string }>(
