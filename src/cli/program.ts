@@ -13,7 +13,7 @@ import { refuseBeyondAgent } from './for-agents.ts';
 /** Knows all commands by name, but loads only those that are needed. */
 export async function buildProgram(name: string, wanted: (command: string) => boolean): Promise<Command> {
   const program = new FermataCommand(name)
-    .description('Hold coding agents when they are unsure, answer from anywhere, and let them continue.')
+    .description('Pause coding agents when they are unsure, answer from anywhere, and let them continue.')
     .usage('COMMAND [options]')
     .version(packageJson.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')

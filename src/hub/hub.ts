@@ -172,7 +172,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     case 'EACCES':
       return new FermataError(
         'forbidden',
-        `You may not listen on port ${port}. Choose one above 1023 with --port.`,
+        `You do not have permission to listen on port ${port}. Choose one above 1023 with --port.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

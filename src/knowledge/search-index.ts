@@ -120,7 +120,7 @@ function affordable(words: string[], count: Frequencies['count'], most: number) 
     });
 }
 
-/** Words that the best passages have in common with few others: the documents use them together with the phrase's words. */
+/** The words that most distinguish the best passages from the others; documents use them together with the phrase's words. */
 function feedback(ranked: readonly Ranked[]): string[] {
   const passages = new Map<string, number>();
   for (const { terms } of ranked) for (const term of terms) passages.set(term, (passages.get(term) ?? 0) + 1);

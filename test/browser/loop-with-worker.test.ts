@@ -65,7 +65,7 @@ test(
     const questions = page.getByRole('region', { name: 'Open questions' });
     await questions.getByText('+Moin').waitFor();
     await questions.getByRole('button', { name: /^Approve/ }).click();
-    await page.getByText('Done: it is merged').waitFor();
+    await page.getByText('Done: merged or closed').waitFor();
     expect(sh(remote, 'show', 'main:greeting.txt')).toBe('Moin');
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toMatchObject({ code: 0 });

@@ -183,7 +183,7 @@ describe('CLI-draft', () => {
     );
     const { code, stdout, stderr } = await draft(at, 'A shop', '--json');
     expect(code).toBe(1);
-    expect(stderr).toContain('None of the 3 attempts has passed the audit');
+    expect(stderr).toContain('None of the 3 attempts passed the audit');
     const { error, kept } = JSON.parse(stdout);
     expect(error.code).toBe('audit_failed');
     expect(readdirSync(kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);

@@ -64,7 +64,7 @@ test(
       .getByRole('region', { name: 'Open questions' })
       .getByRole('button', { name: /^Approve/ })
       .click();
-    await page.getByText('Done: it is merged').waitFor();
+    await page.getByText('Done: merged or closed').waitFor();
     expect(place.git('show', 'main:greeting.txt')).toBe('Moin');
 
     /** Answers the one question in the inbox with this option. */

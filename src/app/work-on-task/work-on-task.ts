@@ -59,7 +59,7 @@ export async function beginTask(
 }
 
 const noChecks =
-  'This project has no checks: Fermata found no test command. Add "checks" to fermata.config.json to have some.';
+  'This project has no checks, and Fermata found no test command. Set "checks" in fermata.config.json.';
 
 async function carryOut(
   { report, ask = {}, settings }: Context,

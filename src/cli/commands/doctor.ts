@@ -60,7 +60,7 @@ async function checkNamedStore(settings: Settings): Promise<Check[]> {
     warning(
       'ledger',
       `${value} does not exist yet`,
-      `Correct ${from}, or ask the first question to create it.`,
+      `If the path is wrong, correct ${from}. Otherwise the first question creates the file.`,
     ),
   ];
 }

@@ -27,10 +27,10 @@ export const storable = (attempt: Attempt): Attempt => ({ ...attempt, issues: to
 
 /** Why none of them became a plan. */
 export function failureLine(attempts: readonly Attempt[]): string {
-  const what = attempts.some(({ auditPassed }) => auditPassed)
-    ? 'kept everything from the source'
-    : 'passed the audit';
-  return attempts.length === 1
-    ? `The only attempt has not ${what}.`
-    : `None of the ${attempts.length} attempts has ${what}.`;
+  const passed = attempts.some(({ auditPassed }) => auditPassed);
+  if (attempts.length === 1)
+    return passed
+      ? 'The only attempt lost something from the source.'
+      : 'The only attempt did not pass the audit.';
+  return `None of the ${attempts.length} attempts ${passed ? 'kept everything from the source' : 'passed the audit'}.`;
 }

@@ -75,7 +75,7 @@ describe('an assignment for workers', () => {
     const task = await at.queue('draft:shop', brief);
     await at.startWorker();
     const failed = await at.over(task);
-    expect(failed.blockReason).toBe('Failed: None of the 3 attempts has passed the audit.');
+    expect(failed.blockReason).toBe('Failed: None of the 3 attempts passed the audit.');
     await at.queue('draft:shop', brief);
     expect(await at.over(task)).toMatchObject({ status: 'closed' });
   });

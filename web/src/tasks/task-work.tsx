@@ -17,7 +17,7 @@ interface Props {
 export function TaskWork({ task, work, waits, onChange }: Props) {
   const { id, projectId, status } = task;
   if (task.isPhase) return null;
-  if (status === 'closed') return <p class="work-state">Done: it is merged or was closed.</p>;
+  if (status === 'closed') return <p class="work-state">Done: merged or closed.</p>;
   // The hub may not have finished cleaning up what has just failed.
   const isOver = status === 'blocked' && !waits;
   const isFailed = isOver && hasFailed(task);

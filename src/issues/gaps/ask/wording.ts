@@ -36,7 +36,7 @@ export function questionText(
     case 'no_problem':
       return `What is ${which} about? Say what happens today, and who needs a change.`;
     case 'said_elsewhere':
-      return `${which} refers to something that it does not include: ${words}. What does it say?`;
+      return `What does ${which} refer to? It says: ${words}.`;
   }
 }
 
