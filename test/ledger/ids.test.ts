@@ -22,8 +22,18 @@ describe('ids', () => {
     expect(at(1_800_001_024).slice(0, 4)).toBe(beginnings[0]);
   });
 
-  it('are unique, even at the same moment', () => {
+  it('of the same millisecond are unique, and sorted as they were made', () => {
     vi.useFakeTimers({ now: 1_800_000_000_000 });
-    expect(new Set(Array.from({ length: 1000 }, () => newId('n'))).size).toBe(1000);
+    const ids = Array.from({ length: 1000 }, () => newId('n'));
+    expect(new Set(ids).size).toBe(1000);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  it('are not what another process makes at the same moment', () => {
+    const made = [1, 2].map(() => {
+      at(1_800_000_001);
+      return at(1_800_000_000);
+    });
+    expect(made[0]).not.toBe(made[1]);
   });
 });
