@@ -18,10 +18,11 @@ const env = { ...process.env, FERMATA_LONG: long ? '1' : '' };
 process.exitCode = await main();
 
 async function main() {
-  const results = await setUp('install', ensureInstalled);
-  if (results.length > 0) return close(results);
+  const installed = setUp('install', ensureInstalled);
+  const clis = setUp('agent CLIs', agentClis);
+  if ((await installed).length > 0) return close((await Promise.all([installed, clis])).flat());
   const built = setUp('build', ensureBuilt);
-  const ready = Promise.all([setUp('agent CLIs', agentClis), built]);
+  const ready = Promise.all([clis, built]);
   // After a failed build, the other checks and tests are still worth running.
   const checked = all && !long ? built.then(checks) : [];
   const tested = ready.then(tests);
