@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
+import { onDisk } from '../support/keep-on-disk.ts';
 import { awkwardFolder, folderIgnoringCase, linkedFolder } from '../support/platforms/folders.ts';
 import { likeMacOs, preloaded } from '../support/platforms/preloads.ts';
 import { runSuites } from '../support/platforms/run-suites.ts';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 
 /** A folder that everybody may enter. */
 function place(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fermata-platform-'));
+  const folder = mkdtempSync(join(onDisk(), 'fermata-platform-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   return folder;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { useMemory } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
 import { PostgresMissing } from './postgres-binaries.ts';
 
@@ -14,6 +15,7 @@ declare module 'vitest' {
 
 /** Before all tests: one shared PostgreSQL, a home that is not the person's own, and a folder for shared programs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const leaveMemory = useMemory();
   const home = mkdtempSync(join(tmpdir(), 'fermata-home-'));
   process.env.FERMATA_HOME = home;
   const programs = mkdtempSync(join(tmpdir(), 'fermata-programs-'));
@@ -22,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await stop();
     for (const folder of [home, programs]) rmSync(folder, { recursive: true, force: true });
+    leaveMemory();
   };
 }
 

@@ -3,9 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { keepOnDisk } from '../../support/keep-on-disk.ts';
 import { spread } from '../../support/long.ts';
 import { hookNames, setTrap } from '../../work/support/trap.ts';
 import { planRepository } from './support/plan-repository.ts';
+
+keepOnDisk();
 
 const LONG = 240_000;
 

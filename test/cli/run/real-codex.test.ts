@@ -2,10 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CODEX, realCli } from '../../agents/clis/real-cli.ts';
+import { keepOnDisk } from '../../support/keep-on-disk.ts';
 import { codexHome } from '../../support/model/cli-home.ts';
 import { functionCall, message } from '../../support/model/openai-reply.ts';
 import { startOpenAi } from '../../support/model/openai-responses.ts';
 import { LONG, startGreetingRun } from './support/greeting-run.ts';
+
+keepOnDisk();
 
 /** Outside of its sandbox, for which it asks. */
 const escalated = (id: number, cmd: string) =>

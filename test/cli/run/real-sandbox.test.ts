@@ -5,6 +5,7 @@ import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
 import { CLAUDES, CODEX, realCli } from '../../agents/clis/real-cli.ts';
 import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
+import { keepOnDisk } from '../../support/keep-on-disk.ts';
 import { longTest } from '../../support/long-test.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
@@ -15,6 +16,8 @@ import { functionOutput } from '../../support/model/openai-request.ts';
 import { startOpenAi } from '../../support/model/openai-responses.ts';
 import { planRepository } from './support/plan-repository.ts';
 import { worktreeIn } from './support/worktree-in.ts';
+
+keepOnDisk();
 
 const LONG = 240_000;
 const RESULT = '{"status":"success","summary":"Greeted."}';

@@ -6,7 +6,10 @@ import { findProgram } from '../../../src/agents/process/program.ts';
 import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
 import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
+import { keepOnDisk } from '../../support/keep-on-disk.ts';
 import { planRepository } from './support/plan-repository.ts';
+
+keepOnDisk();
 
 const LONG = 240_000;
 

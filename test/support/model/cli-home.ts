@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { onDisk } from '../keep-on-disk.ts';
 
 /** A person with just one agent CLI and a project, and no network except the scripted model. */
 export interface CliHome {
@@ -60,7 +60,7 @@ supports_websockets = false
 `;
 
 function makePlace() {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-cli-home-')));
+  const root = realpathSync(mkdtempSync(join(onDisk(), 'fermata-cli-home-')));
   const home = join(root, 'home');
   const cwd = join(root, 'project');
   for (const folder of [home, cwd, join(home, 'tmp')]) mkdirSync(folder);

@@ -2,9 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { onDisk } from '../keep-on-disk.ts';
 import type { Account } from '../postgres-account.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+
+/** Set for these tests, but not for those that they run. */
+const outermost = {
+  FERMATA_LONG: '',
+  FERMATA_TALLY: undefined,
+  FERMATA_HOME: undefined,
+  FERMATA_TEST_DISK: undefined,
+};
 
 /** Runs vitest with these arguments in another environment, or as another user, and expects all tests to pass. */
 export async function runSuites(
@@ -16,7 +25,7 @@ export async function runSuites(
   const child = spawn(process.execPath, [program, 'run', '--no-cache', ...args], {
     ...account,
     cwd: ROOT,
-    env: { ...process.env, FERMATA_LONG: '', FERMATA_TALLY: undefined, FERMATA_HOME: undefined, ...env },
+    env: { ...process.env, ...outermost, TMPDIR: onDisk(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
