@@ -1,3 +1,5 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import type { ReadStream } from 'node:tty';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
 import { BIN, environment, freshFolder, type Options } from './fermata.ts';
@@ -39,6 +41,7 @@ export function nodeInTerminal(args: string[], options: Options = {}): Terminal 
     text += data;
     for (const each of look) each();
   });
+  const closeNow = keepUntilRead(pty);
   onTestFinished(() => endTerminal(pty, ended));
   const screen = () => stripped(text);
   const shows = (pattern: RegExp) =>
@@ -57,9 +60,37 @@ export function nodeInTerminal(args: string[], options: Options = {}): Terminal 
       });
       check();
     });
-  const hangUp = () => (pty as IPty & { destroy(): void }).destroy();
+  const hangUp = () => {
+    closeNow();
+    pty.kill('SIGHUP');
+  };
   return { shows, type: (keys) => pty.write(keys), screen, hangUp, ended, pid: pty.pid };
 }
+
+/**
+ * Node drops what it has not read when the last program closes a terminal, and the package closes it 200 ms after its
+ * program ended. Both happen on a busy machine, so this keeps it open until nothing more arrives. Returns what closes it
+ * nevertheless.
+ */
+function keepUntilRead(pty: IPty): () => void {
+  const { _socket: socket, ptsName } = pty as unknown as { _socket: ReadStream; ptsName: string };
+  const kept = openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY);
+  const destroy = socket.destroy.bind(socket);
+  socket.once('close', () => closeSync(kept));
+  let readAt = 0;
+  pty.onData(() => (readAt = performance.now()));
+  const closeIfRead = () => {
+    if (performance.now() - readAt < QUIET_MS) setTimeout(closeIfRead, QUIET_MS);
+    else destroy();
+  };
+  socket.destroy = () => {
+    setImmediate(closeIfRead); // after whatever can be read now
+    return socket;
+  };
+  return destroy;
+}
+
+const QUIET_MS = 200;
 
 async function endTerminal(pty: IPty, ended: Promise<number>): Promise<void> {
   pty.kill('SIGKILL');
