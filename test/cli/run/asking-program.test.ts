@@ -52,14 +52,17 @@ test(
     const { place, starts, args } = askingProgram();
     const running = startFermata([...args, '--wait'], place.at);
     running.child.stdin?.end();
+    let told = '';
+    running.child.stderr?.on('data', (chunk: string) => (told += chunk));
     const { id, sourceId } = await asked(place.at);
     expect(sourceId).toBe('shop/1');
     const { tasks } = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout);
     expect(tasks).toMatchObject([{ id: 'shop/1', status: 'blocked', blockReason: 'Open Question' }]);
+    // Only while it is open, the run says how to answer it.
+    await expect.poll(() => told).toContain('The agent of shop/1 asks: Which colour?  1) green  2) blue');
     await fermata(['answer', id, 'green'], place.at);
     const { code, stderr } = await running.ended;
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('The agent of shop/1 asks: Which colour?  1) green  2) blue');
     expect(stderr).not.toContain('a person has taken it over');
     expect(starts(), stderr).toBe(1);
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('green\n');
