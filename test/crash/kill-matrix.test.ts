@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { bundleProgram, type Program } from '../support/bundled-program.ts';
+import { bundledProgram, type Program } from '../support/bundled-program.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { contradictions } from './support/consistency.ts';
 import { startPerson } from './support/person.ts';
@@ -48,10 +48,9 @@ const rounds = [
 let program: Program;
 const fired = new Map<string, Record<string, number>>();
 beforeAll(async () => {
-  program = await bundleProgram(join(import.meta.dirname, 'support/program.ts'));
+  program = await bundledProgram(join(import.meta.dirname, 'support/program.ts'));
 });
 afterAll(() => {
-  program.remove();
   process.stdout.write(table());
 });
 

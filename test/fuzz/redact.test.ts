@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { redactor } from '../../src/ledger/redact/redact.ts';
-import { bundleProgram } from '../support/bundled-program.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 import { leastTime } from '../support/least-time.ts';
 
@@ -122,8 +122,7 @@ describe('secrets in questions', () => {
   );
 
   it('BIND-15 64 KiB of "-eyJ" takes at most 1.5 times as long as harmless text', async () => {
-    const program = await bundleProgram(join(import.meta.dirname, 'redact-times.ts'));
-    onTestFinished(program.remove);
+    const program = await bundledProgram(join(import.meta.dirname, 'redact-times.ts'));
     const [hostile, harmless] = JSON.parse(
       execFileSync(process.execPath, [program.file], { encoding: 'utf8' }),
     );

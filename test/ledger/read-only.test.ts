@@ -1,18 +1,13 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { bundleProgram } from '../support/bundled-program.ts';
 import { unprivileged } from '../support/postgres-account.ts';
 import { collectGarbage } from './support/collect-garbage.ts';
 import { processes } from './support/processes.ts';
 
-const { run } = processes(async (input) => {
-  const program = await bundleProgram(input);
-  chmodSync(dirname(program.file), 0o755);
-  return program;
-});
+const { run } = processes();
 /** Root may write everywhere, so these tests run as another user. */
 const nobody = unprivileged();
 

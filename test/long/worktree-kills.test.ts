@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { signalGroup } from '../../src/agents/process/signal-group.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
-import { bundleProgram, type Program } from '../support/bundled-program.ts';
+import { bundledProgram, type Program } from '../support/bundled-program.ts';
 import { findContents, missing, takeInventory } from '../work/support/inventory.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../work/support/repository.ts';
 
@@ -13,9 +13,8 @@ const COUNT = 100;
 
 let program: Program;
 beforeAll(async () => {
-  program = await bundleProgram(join(import.meta.dirname, '../work/support/program.ts'));
+  program = await bundledProgram(join(import.meta.dirname, '../work/support/program.ts'));
 }, 120_000);
-afterAll(() => program.remove());
 
 it('VAR-3 100 discards, each killed together with its git at any moment, up to five times: the last try finishes, and no byte is lost', async () => {
   const at = await freshRepository();

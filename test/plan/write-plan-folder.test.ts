@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readPlan } from '../../src/plan/grammar/read-plan.ts';
 import { finishMove, writePlanFolder } from '../../src/plan/write-plan-folder.ts';
-import { bundleProgram, type Program } from '../support/bundled-program.ts';
+import { bundledProgram, type Program } from '../support/bundled-program.ts';
 
 const files = (title: string) => [
   { name: 'MASTER_PLAN.md', content: `# ${title}\n` },
@@ -33,9 +33,8 @@ const titleOf = (folder: string) => readFileSync(join(folder, 'MASTER_PLAN.md'),
 
 let program: Program;
 beforeAll(async () => {
-  program = await bundleProgram(join(import.meta.dirname, 'convert/support/program.ts'));
+  program = await bundledProgram(join(import.meta.dirname, 'convert/support/program.ts'));
 });
-afterAll(() => program.remove());
 
 /** How to write a plan in a process of its own, which a crash point may kill. */
 function inProcess(output: string, title: string, crashAt?: string) {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isSameMachine } from '../../src/agents/run/this-machine.ts';
 import { openLedger } from '../../src/index.ts';
 import { ann } from '../ledger/support/people.ts';
-import { bundleProgram } from '../support/bundled-program.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { longTest } from '../support/long-test.ts';
@@ -34,8 +34,7 @@ longTest(
   },
   async ({ skip }) => {
     if (postgresMissing !== undefined) skip(postgresMissing);
-    const program = await bundleProgram(join(import.meta.dirname, 'support/program.ts'));
-    onTestFinished(() => program.remove());
+    const program = await bundledProgram(join(import.meta.dirname, 'support/program.ts'));
     const store = await freshDatabase();
     const ledger = await openLedger(store);
     onTestFinished(() => ledger.close());

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { By } from '../../src/schema/actor.ts';
 import { eachStore } from '../ledger/support/stores.ts';
-import { bundleProgram, type Program } from '../support/bundled-program.ts';
+import { bundledProgram, type Program } from '../support/bundled-program.ts';
 import { isLong } from '../support/long.ts';
 import { race } from './support/race.ts';
 import type { Answered, Claimed } from './support/words.ts';
@@ -16,9 +16,8 @@ const names = (count: number, word: string) =>
 
 let program: Program;
 beforeAll(async () => {
-  program = await bundleProgram(join(import.meta.dirname, 'support/program.ts'));
+  program = await bundledProgram(join(import.meta.dirname, 'support/program.ts'));
 });
-afterAll(() => program.remove());
 
 eachStore((store) => {
   it(`LED-4 LED-7 of ${ANSWERERS} processes that answer one question differently at once, one wins and the others learn who and with what`, async () => {

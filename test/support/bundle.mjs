@@ -1,19 +1,13 @@
-// node bundle.mjs INPUT OUTPUT SQLITE: bundles a program of the tests, with the absolute path of the native module.
+// node bundle.mjs INPUT OUTPUT: bundles a program of the tests.
 import { rolldown } from 'rolldown';
 import { protocolFiles } from '../../scripts/protocol-files.mjs';
 
-const [input, file, sqlite] = process.argv.slice(2);
+const [input, file] = process.argv.slice(2);
 const build = await rolldown({
   input,
   platform: 'node',
-  external: ['pg-native'],
-  plugins: [
-    protocolFiles(),
-    {
-      name: 'sqlite',
-      resolveId: (id) => (id === '@photostructure/sqlite' ? { id: sqlite, external: true } : null),
-    },
-  ],
+  external: ['@photostructure/sqlite', 'pg-native'],
+  plugins: [protocolFiles()],
   transform: { target: 'node20.19' },
   logLevel: 'warn',
 });

@@ -1,34 +1,22 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { reachableRoot } from './reachable-root.ts';
 
 export interface Program {
   /** The file to run with Node. */
   file: string;
   /** Runs it to its end once, so that later starts reuse the code that V8 compiled. */
   rehearse(...args: string[]): Promise<void>;
-  remove(): void;
-}
-
-/** Bundles a small program over the ledger once, so that starting it a thousand times costs little. */
-export async function bundleProgram(input: string): Promise<Program> {
-  const dir = mkdtempSync(join(tmpdir(), 'fermata-program-'));
-  // Any account can run it.
-  await bundle(input, dir, join(reachableRoot(), 'package.json'));
-  return programIn(dir, () => rmSync(dir, { recursive: true, force: true }));
 }
 
 /**
- * The same for a program that several test files run under this account: bundling takes a second of CPU time, so only the
- * first of them does it. It is removed after all tests.
+ * Bundles a small program over the ledger, so that starting it a thousand times costs little. Bundling takes a second of
+ * CPU time, so only the first test file that needs the program does it; it is removed after all tests.
  */
-export async function sharedProgram(input: string): Promise<Program> {
+export async function bundledProgram(input: string): Promise<Program> {
   const all = process.env.FERMATA_TEST_PROGRAMS;
   if (!all) throw new Error('FERMATA_TEST_PROGRAMS is not set: see global-setup.ts.');
   const dir = join(all, createHash('sha256').update(input).digest('hex').slice(0, 16));
@@ -36,7 +24,7 @@ export async function sharedProgram(input: string): Promise<Program> {
   const failed = join(dir, 'failed');
   if (mkdirSync(dir, { recursive: true }) !== undefined) {
     try {
-      await bundle(input, dir, import.meta.filename);
+      await bundle(input, dir);
       writeFileSync(done, '');
     } catch (error) {
       writeFileSync(failed, String(error));
@@ -47,20 +35,18 @@ export async function sharedProgram(input: string): Promise<Program> {
     if (existsSync(failed)) throw new Error(readFileSync(failed, 'utf8'));
     await sleep(50);
   }
-  return programIn(dir, () => undefined);
+  return programIn(dir);
 }
 
-/** The bundle is outside this package, where Node would not find the native module by name. */
-async function bundle(input: string, dir: string, from: string): Promise<void> {
-  const sqlite = createRequire(from).resolve('@photostructure/sqlite');
+async function bundle(input: string, dir: string): Promise<void> {
   // In its own process: the bundler takes 200 MB and keeps them, and starting any process takes longer the more this one has.
   // With one thread, because more of them mostly wait for each other on so little, which takes twice the processor time.
   const env = { ...process.env, RAYON_NUM_THREADS: '1' };
-  await promisify(execFile)(process.execPath, [BUNDLER, input, join(dir, 'program.cjs'), sqlite], { env });
+  await promisify(execFile)(process.execPath, [BUNDLER, input, join(dir, 'program.cjs')], { env });
   writeFileSync(join(dir, 'start.cjs'), launcher);
 }
 
-function programIn(dir: string, remove: () => void): Program {
+function programIn(dir: string): Program {
   const file = join(dir, 'start.cjs');
   return {
     file,
@@ -69,7 +55,6 @@ function programIn(dir: string, remove: () => void): Program {
         env: { ...process.env, KEEP_CODE: '1' },
       });
     },
-    remove,
   };
 }
 

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { useMemory } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
 import { PostgresMissing } from './postgres-binaries.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const leaveMemory = useMemory();
   const home = mkdtempSync(join(tmpdir(), 'fermata-home-'));
   process.env.FERMATA_HOME = home;
-  const programs = mkdtempSync(join(tmpdir(), 'fermata-programs-'));
+  const programs = programsFolder();
   process.env.FERMATA_TEST_PROGRAMS = programs;
   const stop = await providePostgres(project);
   return async () => {
@@ -26,6 +28,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const folder of [home, programs]) rmSync(folder, { recursive: true, force: true });
     leaveMemory();
   };
+}
+
+/** For bundled programs: any account can enter it, and this package's own programs and modules are above the bundles. */
+function programsFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-programs-'));
+  chmodSync(folder, 0o755);
+  for (const name of ['bin', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
+  return folder;
 }
 
 async function providePostgres(project: TestProject): Promise<() => Promise<void>> {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Ask } from '../../../src/agents/driver.ts';
-import { bundleProgram, type Program } from '../../support/bundled-program.ts';
+import { bundledProgram, type Program } from '../../support/bundled-program.ts';
 import { isLong } from '../../support/long.ts';
 import { longTest } from '../../support/long-test.ts';
 import { killAgent, processesIn, untilDeserted } from '../../support/processes.ts';
@@ -41,11 +41,8 @@ export function describeDriver(under: DriverUnderTest): void {
     let host: Program | undefined;
     beforeAll(async () => {
       if (!abilities.asks) return;
-      host = await bundleProgram(join(import.meta.dirname, 'crash-host.ts'));
-      // The package's programs are above the bundle, as in an installed package.
-      symlinkSync(join(import.meta.dirname, '../../../bin'), join(dirname(host.file), 'bin'));
+      host = await bundledProgram(join(import.meta.dirname, 'crash-host.ts'));
     });
-    afterAll(() => host?.remove());
 
     asks(
       'DRV-1 DRV-2 asks round after round in one session, and gets each answer for the call that asked',

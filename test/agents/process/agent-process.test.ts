@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { AgentProcess } from '../../../src/agents/process/agent-process.ts';
 import { agentEnvironment } from '../../../src/agents/process/environment.ts';
 import { findProgram } from '../../../src/agents/process/program.ts';
-import { bundleProgram } from '../../support/bundled-program.ts';
+import { bundledProgram } from '../../support/bundled-program.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fermata-process-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -83,11 +83,7 @@ describe('DRV-6 an agent process', () => {
   test('kill -9 of us kills the agent before it sees its input end', async () => {
     const log = join(dir, 'saw-end');
     writeFileSync(log, '');
-    const program = await bundleProgram(join(import.meta.dirname, 'leash-parent.ts'));
-    const bin = join(dirname(program.file), 'bin');
-    mkdirSync(bin);
-    copyFileSync(join(import.meta.dirname, '../../../bin/leash.cjs'), join(bin, 'leash.cjs'));
-    onTestFinished(() => program.remove());
+    const program = await bundledProgram(join(import.meta.dirname, 'leash-parent.ts'));
     const parent = spawn(process.execPath, [program.file, log], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(parent.stdout, 'data');
     const agent = Number(String(line));

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type Program, sharedProgram } from '../../support/bundled-program.ts';
+import { beforeAll, onTestFinished } from 'vitest';
+import { bundledProgram, type Program } from '../../support/bundled-program.ts';
+import { reachableRoot } from '../../support/reachable-root.ts';
 
 export interface How {
   env?: Record<string, string>;
@@ -11,19 +12,18 @@ export interface How {
   gid?: number;
 }
 
-/** Lets a file's tests run program.ts in processes of their own, and under other accounts if `bundle` allows that. */
-export function processes(bundle = sharedProgram) {
+/** Lets a file's tests run program.ts in processes of their own, and under other accounts. */
+export function processes() {
   let program: Program;
   beforeAll(async () => {
-    program = await bundle(join(import.meta.dirname, 'program.ts'));
+    program = await bundledProgram(join(import.meta.dirname, 'program.ts'));
   });
-  afterAll(() => program.remove());
 
   const start = (command: string, store: string, how: How = {}): ChildProcess => {
     const { env, ...account } = how;
     const child = spawn(process.execPath, [program.file, command, store], {
       ...account,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...(account.uid === undefined ? {} : modulesForOthers()), ...env },
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -61,3 +61,6 @@ export function processes(bundle = sharedProgram) {
 
   return { run, holdLock };
 }
+
+/** Where Node looks for the native module if an account cannot follow the link above the program. */
+const modulesForOthers = () => ({ NODE_PATH: join(reachableRoot(), 'node_modules') });

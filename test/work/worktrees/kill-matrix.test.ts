@@ -1,21 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Worktree } from '../../../src/schema/worktree.ts';
 import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { ended, start } from '../../crash/support/processes.ts';
-import { bundleProgram, type Program } from '../../support/bundled-program.ts';
+import { bundledProgram, type Program } from '../../support/bundled-program.ts';
 import { spread } from '../../support/long.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
 import { runStep } from '../support/run-step.ts';
 
 let program: Program;
 beforeAll(async () => {
-  program = await bundleProgram(join(import.meta.dirname, '../support/program.ts'));
+  program = await bundledProgram(join(import.meta.dirname, '../support/program.ts'));
 }, 240_000);
-afterAll(() => program.remove());
 
 const points = {
   open: ['worktree.begin', 'worktree.made', 'worktree.recorded'],
