@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { forksOf } from '../../src/git/refs.ts';
+import { branchTip, forksOf } from '../../src/git/refs.ts';
 import { commit, freshPlace, sh } from '../work/support/repository.ts';
 
 it('BIND-7 finds the merge bases of several branches at once, even if there is none or more than one', async () => {
@@ -28,4 +29,27 @@ it('BIND-7 finds the merge bases of several branches at once, even if there is n
     { tip: here, other: base, base },
   ]);
   expect(await forksOf(folder, one, [base, 'refs/heads/none'])).toBeUndefined();
+});
+
+it('BIND-7 finds the commit of a branch however git stores it, and follows only names of branches', async () => {
+  const folder = freshPlace();
+  sh(folder, 'init', '-q', '-b', 'main');
+  const first = commit(folder, 'first');
+  sh(folder, 'branch', 'feat/shop');
+  sh(folder, 'symbolic-ref', 'refs/heads/other', 'refs/heads/main');
+  sh(folder, 'tag', 'v1');
+  const worktree = join(folder, 'linked');
+  sh(folder, 'worktree', 'add', '-q', '-b', 'linked', worktree);
+  const second = commit(worktree, 'second');
+  const tips = () =>
+    Promise.all(['main', 'feat/shop', 'other', 'linked'].map((name) => branchTip(worktree, name)));
+  expect(await tips()).toEqual([first, first, first, second]);
+  sh(folder, 'pack-refs', '--all');
+  expect(await tips()).toEqual([first, first, first, second]);
+  const third = commit(folder, 'third');
+  expect(await tips()).toEqual([third, first, third, second]);
+  sh(folder, 'branch', '-D', 'feat/shop');
+  for (const name of ['feat', 'feat/shop', '../tags/v1', 'none']) {
+    expect(await branchTip(folder, name), name).toBeUndefined();
+  }
 });
