@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { onDisk } from '../../../git/byte-name.ts';
 import { git, gitBytes, gitNames } from '../../../git/git.ts';
-import { commitOf } from '../../../git/refs.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { type IndexEntry, treeOf } from './index-entries.ts';
 
@@ -11,8 +10,12 @@ type FileEntry = Omit<IndexEntry, 'stage'>;
  * Git may store different bytes than a file has, because it unifies line endings and applies filters. Keeps the real
  * bytes of changed and new files if they differ; undefined if none do.
  */
-export async function rawTree(source: CheckoutSource, files: string): Promise<string | undefined> {
-  const changed = await changedFiles(source, files);
+export async function rawTree(
+  source: CheckoutSource,
+  head: string | undefined,
+  files: string,
+): Promise<string | undefined> {
+  const changed = await changedFiles(source, head, files);
   if (changed.length === 0) return undefined;
   const ids = await storeAll(source.folder, changed);
   const raw = changed.flatMap((entry) => {
@@ -22,8 +25,12 @@ export async function rawTree(source: CheckoutSource, files: string): Promise<st
   return raw.length === 0 ? undefined : treeOf(source, raw);
 }
 
-async function changedFiles(source: CheckoutSource, files: string): Promise<FileEntry[]> {
-  const before = (await commitOf(source.folder, 'HEAD')) ?? (await treeOf(source, []));
+async function changedFiles(
+  source: CheckoutSource,
+  head: string | undefined,
+  files: string,
+): Promise<FileEntry[]> {
+  const before = head ?? (await treeOf(source, []));
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', before, files];
   const parts = await gitNames(source.folder, args);
   const entries: FileEntry[] = [];

@@ -1,6 +1,6 @@
 import { git } from '../../../git/git.ts';
 import { fermataIdentity } from '../../../git/identity.ts';
-import { commitOf, isAncestor } from '../../../git/refs.ts';
+import { isAncestor } from '../../../git/refs.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { looseCommits } from './loose-commits.ts';
 import { hasTree, writeTrees } from './trees.ts';
@@ -18,29 +18,27 @@ export async function snapshot(
   tip: string,
   archived?: string,
 ): Promise<string> {
-  const date = `${await git(commonDir, ['show', '--no-patch', '--format=%ct', '--end-of-options', tip])} +0000`;
-  const env = fermataIdentity(date);
+  const about = await git(commonDir, ['show', '--no-patch', '--format=%ct %T', '--end-of-options', tip]);
+  const [seconds = '', tipTree = ''] = about.split(' ');
+  const env = fermataIdentity(`${seconds} +0000`);
   const commit = (tree: string, parents: string[], message: string) =>
     git(commonDir, ['commit-tree', ...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree], {
       env,
       input: message,
     });
 
-  const { files, raw, index, sides } = await writeTrees(source);
-  const head = (await commitOf(source.folder, 'HEAD', source.env)) ?? tip;
+  const { files, raw, index, sides, head = tip } = await writeTrees(source);
   const further = await looseCommits(commonDir, source, branch);
-  const isKept = (tree: string) =>
-    Promise.all([hasTree(commonDir, head, tree), hasTree(commonDir, tip, tree)]);
-  if (index !== files && !(await isKept(index)).includes(true)) {
+  if (index !== files && index !== tipTree && !(await hasTree(commonDir, head, index))) {
     further.push(await commit(index, [tip], `Staged changes on ${branch}\n`));
   }
   if (raw) further.push(await commit(raw, [tip], `Exact bytes of files that git converts on ${branch}\n`));
   if (sides) further.push(await commit(sides, [tip], `Both sides of the conflicts on ${branch}\n`));
 
-  const tree = files ?? (await git(commonDir, ['rev-parse', `${tip}^{tree}`]));
+  const tree = files ?? tipTree;
   const kept = files === undefined && archived !== undefined ? [tip, archived] : [tip];
   const others = await without(commonDir, further, kept);
-  if (others.length === 0 && (await hasTree(commonDir, tip, tree))) return tip;
+  if (others.length === 0 && tree === tipTree) return tip;
   return commit(tree, [tip, ...others], `Uncommitted changes on ${branch}\n`);
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { onDisk, readableName } from '../../../git/byte-name.ts';
 import { git, tryGit } from '../../../git/git.ts';
 import { showHiddenFiles } from '../../../git/hidden-files.ts';
+import { commitOf } from '../../../git/refs.ts';
 import { type GitEnv, withScratchIndex } from '../../../git/scratch-index.ts';
 import { stage } from '../../../git/stage.ts';
 import { readStatus } from '../../../git/status.ts';
@@ -20,30 +21,32 @@ export interface KeptTrees {
   index: string;
   /** The sides of files in conflict, below `1`, `2` and `3`. */
   sides: string | undefined;
+  /** The commit that is checked out; undefined before the first one. */
+  head: string | undefined;
 }
 
 const plainly = ['untrackedCache', 'safecrlf'].flatMap((name) => ['-c', `core.${name}=false`]);
 
 export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
-  const files = source.hasFiles
+  const { files, head } = source.hasFiles
     ? await withScratchIndex(source.gitDir, (env) => filesTree(source.folder, env))
-    : undefined;
-  const raw = files === undefined ? undefined : await rawTree(source, files);
+    : { files: undefined, head: await commitOf(source.folder, 'HEAD', source.env) };
+  const raw = files === undefined ? undefined : await rawTree(source, head, files);
   const entries = await readIndex(source.folder, source.env);
   const staged = entries.filter(({ stage }) => stage === '0');
   const index = await treeOf(source, staged);
   const sides = entries
     .filter(({ stage }) => stage !== '0')
     .map((entry) => ({ ...entry, path: `${entry.stage}/${entry.path}` }));
-  return { files, raw, index, sides: sides.length === 0 ? undefined : await treeOf(source, sides) };
+  return { files, raw, index, sides: sides.length === 0 ? undefined : await treeOf(source, sides), head };
 }
 
-async function filesTree(folder: string, env: GitEnv): Promise<string> {
+async function filesTree(folder: string, env: GitEnv): Promise<{ files: string; head: string | undefined }> {
   await showHiddenFiles(folder, env);
-  const { entries } = await readStatus(folder, { env, config: plainly });
+  const { commit: head, entries } = await readStatus(folder, { env, config: plainly });
   await stage(folder, entries, { env, config: plainly });
   await refuseRepositories(folder, env);
-  return git(folder, ['write-tree'], { env });
+  return { files: await git(folder, ['write-tree'], { env }), head };
 }
 
 /** Git sees a nested repository as one entry, so its content would not be kept. */
