@@ -84,16 +84,20 @@ const forNetwork = new Map([
   ['http.lowSpeedTime', '60'],
 ]);
 
+/** How a repository names its objects, by the length of a name. */
+const formats: Record<number, string> = { 40: 'sha1', 64: 'sha256' };
+
 /** Prepares our git directory with the repository's branches, so that git fetches only what is new. */
 async function prepare(folder: string, commonDir: string): Promise<void> {
-  const format = await git(commonDir, ['rev-parse', '--show-object-format']);
-  const extension = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
   const refs = await git(commonDir, [
     'for-each-ref',
     '--format=%(objectname) %(refname)',
     'refs/heads/',
     'refs/remotes/',
   ]);
+  const [id = ''] = refs.split(' ', 1);
+  const format = id === '' ? await git(commonDir, ['rev-parse', '--show-object-format']) : formats[id.length];
+  const extension = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
   mkdirSync(join(folder, 'refs'));
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileSync(

@@ -55,6 +55,5 @@ async function listRefs(run: RunRemote, remote: Remote, refs: readonly string[])
 
 /** Checks without the repository's configuration, which could make git fetch a missing object from elsewhere. */
 async function hasAll(run: RunRemote, refs: RemoteRefs): Promise<boolean> {
-  for (const commit of refs.values()) if ((await run(['cat-file', '-e', commit])).code !== 0) return false;
-  return true;
+  return refs.size === 0 || (await run(['rev-list', '--no-walk', '--quiet', ...refs.values()])).code === 0;
 }
