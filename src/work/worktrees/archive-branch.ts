@@ -32,7 +32,7 @@ export async function archive(
   if ((await branchTip(commonDir, name)) === undefined) await copyBranch(commonDir, branch, name, commit);
   for (;;) {
     const now = await branchTip(commonDir, name);
-    if (now === undefined || (await isAncestor(commonDir, commit, now))) return;
+    if (now === undefined || now === commit || (await isAncestor(commonDir, commit, now))) return;
     const to = (await isAncestor(commonDir, now, commit)) ? commit : await both(commonDir, commit, now);
     if (await moveRef(commonDir, `refs/heads/${name}`, to, now, `fermata: archive ${branch}`)) return;
   }
