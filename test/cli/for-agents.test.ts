@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fermata, freshFolder } from '../support/fermata.ts';
-import { sh } from '../work/support/repository.ts';
+import { initRepository } from '../work/support/repository.ts';
 
 it.each([
   [['protocol', 'leak']],
@@ -18,7 +18,7 @@ it.each([
   const cwd = freshFolder();
   const secret = join(cwd, '..', 'secret.md');
   writeFileSync(secret, '# Treasure\n\nThe treasure is in the zq7 garden.\n// [DEBUG-TEMP]\nzq7\n\n');
-  sh(cwd, 'init', '--quiet', '--initial-branch', 'main');
+  initRepository(cwd);
   for (const folder of ['docs', 'plans/x', '.claude/protocols'])
     mkdirSync(join(cwd, folder), { recursive: true });
   for (const name of ['docs/a.md', 'plans/x/MASTER_PLAN.md', '.claude/protocols/leak.yaml', 'a.js', 'PRD.md'])

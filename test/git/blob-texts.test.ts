@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { BlobTexts } from '../../src/git/blob-texts.ts';
 import { filesAt } from '../../src/git/tree-files.ts';
-import { commit, freshPlace, sh } from '../work/support/repository.ts';
+import { commit, freshPlace, initRepository } from '../work/support/repository.ts';
 
 it('LED-10 texts of commits are read together, except those that are too large or missing', async () => {
   const folder = freshPlace();
-  sh(folder, 'init', '-q', '-b', 'main');
+  initRepository(folder);
   const large = (letter: string, megabytes: number) => letter.repeat(megabytes * 1024 * 1024);
   const tip = commit(folder, 'first', {
     'a.md': 'grün\n',

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commitAll, commitTracked } from '../../src/git/commit-all.ts';
 import { commitMerge } from '../../src/git/commit-merge.ts';
 import { checkoutStatus } from '../../src/git/status.ts';
-import { commit, freshPlace, sh, write } from '../work/support/repository.ts';
+import { commit, freshPlace, initRepository, sh, write } from '../work/support/repository.ts';
 
 /** A repository in which git knows nobody who could commit. */
 function repositoryOfNobody(): string {
@@ -10,7 +10,7 @@ function repositoryOfNobody(): string {
   vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = freshPlace();
-  sh(folder, 'init', '-q', '-b', 'main');
+  initRepository(folder);
   sh(folder, 'config', 'user.useConfigOnly', 'true');
   commit(folder, 'first', { 'a.txt': 'a\n', 'b c.txt': 'b\n' });
   return folder;

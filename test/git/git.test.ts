@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { git, gitNames, tryGit } from '../../src/git/git.ts';
 import { refusal } from '../ledger/support/ask.ts';
-import { commit, freshPlace, sh } from '../work/support/repository.ts';
+import { commit, freshPlace, initRepository } from '../work/support/repository.ts';
 
 function repository(): string {
   const folder = join(freshPlace(), 'r');
   mkdirSync(folder);
-  sh(folder, 'init', '-q', '-b', 'main');
+  initRepository(folder);
   commit(folder, 'first', { 'a.txt': 'a' });
   return folder;
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { branchTip, forksOf } from '../../src/git/refs.ts';
-import { commit, freshPlace, sh } from '../work/support/repository.ts';
+import { commit, freshPlace, initRepository, sh } from '../work/support/repository.ts';
 
 it('BIND-7 finds the merge bases of several branches at once, even if there is none or more than one', async () => {
   const folder = freshPlace();
-  sh(folder, 'init', '-q', '-b', 'main');
+  initRepository(folder);
   const base = commit(folder, 'first', { 'a.txt': 'a\n' });
   sh(folder, 'switch', '-q', '-c', 'one');
   const one = commit(folder, 'one');
@@ -33,7 +33,7 @@ it('BIND-7 finds the merge bases of several branches at once, even if there is n
 
 it('BIND-7 finds the commit of a branch however git stores it, and follows only names of branches', async () => {
   const folder = freshPlace();
-  sh(folder, 'init', '-q', '-b', 'main');
+  initRepository(folder);
   const first = commit(folder, 'first');
   sh(folder, 'branch', 'feat/shop');
   sh(folder, 'symbolic-ref', 'refs/heads/other', 'refs/heads/main');

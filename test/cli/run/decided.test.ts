@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../../src/testing.ts';
 import { longTest } from '../../support/long-test.ts';
-import { sh } from '../../work/support/repository.ts';
+import { commit, initRepository } from '../../work/support/repository.ts';
 import { LONG, library } from '../plan-from-issues/support/place.ts';
 
 /** Saves its prompt; does its work only when it is started again because a gate failed. */
@@ -62,20 +62,14 @@ function place() {
   const at = library(new ScenarioBuilder().forEachSession().respondsWithText(PLAN));
   for (const name of readdirSync(join(at.cwd, 'issues')))
     if (!/^0[345]-/.test(name)) rmSync(join(at.cwd, 'issues', name));
-  sh(at.cwd, 'init', '--quiet', '--initial-branch', 'work');
-  sh(at.cwd, 'config', 'user.name', 'Ann');
-  sh(at.cwd, 'config', 'user.email', 'ann@example.org');
+  initRepository(at.cwd, 'work', true);
   const prompts = join(at.cwd, '..', 'prompts');
   mkdirSync(prompts);
   const program = join(at.cwd, '..', 'agent.sh');
   writeFileSync(program, AGENT, { mode: 0o755 });
-  const commit = () => {
-    sh(at.cwd, 'add', '--all');
-    sh(at.cwd, 'commit', '--quiet', '-m', 'A plan');
-  };
   return {
     ...at,
-    commit,
+    commit: () => commit(at.cwd, 'A plan'),
     carryOut: () => at.fermata('run', 'plans/issues', '--agent', 'command', '--agent-command', program),
     promptsOf: (id: string) =>
       readdirSync(prompts)

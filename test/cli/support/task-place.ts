@@ -4,7 +4,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { AgentScenarioInput } from '../../../src/testing/scenario.ts';
 import type { Step } from '../../../src/testing/step.ts';
 import { fermata, freshFolder, type Options } from '../../support/fermata.ts';
-import { sh } from '../../work/support/repository.ts';
+import { commit, initRepository, sh } from '../../work/support/repository.ts';
 
 const DONE: Step = { do: 'say', text: '{"status":"success","summary":"The greeting is there."}' };
 
@@ -39,11 +39,8 @@ export function taskPlace(
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, 'README.md'), '# Shop\n');
   if (checks.length > 0) writeFileSync(join(cwd, 'fermata.config.json'), JSON.stringify({ checks }));
-  sh(cwd, 'init', '--quiet', '--initial-branch', 'main');
-  sh(cwd, 'config', 'user.name', 'Ann');
-  sh(cwd, 'config', 'user.email', 'ann@example.org');
-  sh(cwd, 'add', '--all');
-  sh(cwd, 'commit', '--quiet', '-m', 'A shop');
+  initRepository(cwd, 'main', true);
+  commit(cwd, 'A shop');
   const at = {
     cwd,
     limitMs: 240_000,

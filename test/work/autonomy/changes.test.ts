@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
 import { findChanges } from '../../../src/work/autonomy/find-changes.ts';
 import { scopeChanges } from '../../../src/work/autonomy/scope-changes.ts';
-import { commit, freshPlace, sh, write } from '../support/repository.ts';
+import { commit, freshPlace, initRepository, write } from '../support/repository.ts';
 
 const master = (rows: string) =>
   `# Shop - Master Plan\n\n## Phases\n\n| Phase | Title | Status |\n|---|---|---|\n${rows}`;
@@ -72,7 +72,7 @@ const changesSince = (base: string, folder: string, plan?: string) =>
 describe('changes in a branch', () => {
   it('LED-10 are found in manifests and the plan; a link is not followed', async () => {
     const folder = freshPlace();
-    sh(folder, 'init', '-q', '-b', 'main');
+    initRepository(folder);
     const base = commit(folder, 'first', {
       'package.json': '{"dependencies":{"a":"1"}}',
       'plans/shop/MASTER_PLAN.md': master(ROW),
@@ -102,7 +102,7 @@ describe('changes in a branch', () => {
 
   it('LED-10 include those of a plan at the top of the repository, and of a deleted or new one (BIND-7)', async () => {
     const folder = freshPlace();
-    sh(folder, 'init', '-q', '-b', 'main');
+    initRepository(folder);
     const before = commit(folder, 'no plan yet');
     const base = commit(folder, 'a plan', {
       'Master_Plan.md': master(ROW),
@@ -118,7 +118,7 @@ describe('changes in a branch', () => {
 
   it('LED-10 a changed lock file alone is a change; together with a changed manifest it only follows', async () => {
     const folder = freshPlace();
-    sh(folder, 'init', '-q', '-b', 'main');
+    initRepository(folder);
     const base = commit(folder, 'first', {
       'package.json': '{}',
       'package-lock.json': '{}',
@@ -147,7 +147,7 @@ describe('changes in a branch', () => {
 
   it('LED-10 for a file that is not read because it is too large or a link, different content is a different change', async () => {
     const folder = freshPlace();
-    sh(folder, 'init', '-q', '-b', 'main');
+    initRepository(folder);
     const base = commit(folder, 'first', { 'yarn.lock': 'a\n', 'Cargo.lock': 'b\n', 'go.sum': 'c\n' });
     const large = 'x'.repeat(5 * 1024 * 1024);
     const changesWith = async (text: string, target: string) => {

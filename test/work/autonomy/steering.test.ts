@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findChanges } from '../../../src/work/autonomy/find-changes.ts';
 import { steers, steersAtOnce } from '../../../src/work/autonomy/steering-files.ts';
 import { planFiles } from '../support/plan-project.ts';
-import { commit, freshPlace, sh, write } from '../support/repository.ts';
+import { commit, freshPlace, initRepository, sh, write } from '../support/repository.ts';
 
 describe('files that steer', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('a change of steering files', () => {
   const own = { folder: 'plans/shop', phase: '1', variant: null };
   function repository() {
     const folder = freshPlace();
-    sh(folder, 'init', '-q', '-b', 'main');
+    initRepository(folder);
     const base = commit(folder, 'first', {
       ...planFiles([{ id: '1' }, { id: '2', front: 'requires_manual_testing: true' }], 'shop'),
       'docs/guide.md': 'be kind\n',

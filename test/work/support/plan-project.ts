@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 
 import { join } from 'node:path';
 import { asked } from '../../support/asked.ts';
 import { fermata, freshFolder, type Result, startFermata } from '../../support/fermata.ts';
-import { commit, identity, sh, write } from './repository.ts';
+import { commit, identity, initRepository, sh, write } from './repository.ts';
 
 /** A line of the master's table and the text of its file. */
 export interface PhaseText {
@@ -30,7 +30,7 @@ export interface Told {
 /** A repository with a plan in it, and a home of its own. */
 export function planProject(phases: PhaseText[], name = 'shop'): PlanProject {
   const cwd = realpathSync(freshFolder('my shop'));
-  sh(cwd, 'init', '-q', '-b', 'main');
+  initRepository(cwd);
   write(cwd, planFiles(phases, name));
   commit(cwd, 'plan', { 'a.txt': 'one\n' });
   sh(cwd, 'switch', '-q', '-c', 'feat/shop');

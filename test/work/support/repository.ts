@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -85,33 +94,45 @@ export interface TestRepository {
   from(folder: string): WorktreeContext;
 }
 
-/** Copied for each test, because creating it takes six processes. */
-const template = perFile(
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fermata-template-'));
-    sh(folder, 'init', '-q', '-b', 'main');
-    removeHooks(join(folder, '.git'));
-    commit(folder, 'first', {
-      'a.txt': 'one\ntwo\nthree\n',
-      'dir with space/ü.txt': 'x\n',
-      '.gitignore': '*.log\nbuild/\n',
-    });
-    sh(folder, 'switch', '-q', '-c', 'login');
+/** A folder that is created once for all tests of a file, which copy it. */
+export function template(make: (folder: string) => void): () => string {
+  const create = () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-template-')));
+    make(folder);
     return folder;
-  },
-  (folder) => rmSync(folder, { recursive: true, force: true }),
-);
-
-/** Removes git's examples of hooks, which are more files to copy than all others. */
-export function removeHooks(gitDir: string): void {
-  const hooks = join(gitDir, 'hooks');
-  for (const name of readdirSync(hooks)) rmSync(join(hooks, name));
+  };
+  return perFile(create, (folder) => rmSync(folder, { recursive: true, force: true }));
 }
+
+const emptyRepository = template((folder) => {
+  sh(folder, 'init', '--quiet');
+  // Git's examples of hooks are more files to copy than all others.
+  const hooks = join(folder, '.git/hooks');
+  for (const name of readdirSync(hooks)) rmSync(join(hooks, name));
+});
+
+/** Like `git init`, without starting git each time. Commits there are by Ann if `isOfAnn`, whatever the environment says. */
+export function initRepository(folder: string, branch = 'main', isOfAnn = false): void {
+  cpSync(emptyRepository(), folder, { recursive: true });
+  writeFileSync(join(folder, '.git/HEAD'), `ref: refs/heads/${branch}\n`);
+  const person = `[user]\n\tname = ${identity.GIT_AUTHOR_NAME}\n\temail = ${identity.GIT_AUTHOR_EMAIL}\n`;
+  if (isOfAnn) appendFileSync(join(folder, '.git/config'), person);
+}
+
+const login = template((folder) => {
+  initRepository(folder);
+  commit(folder, 'first', {
+    'a.txt': 'one\ntwo\nthree\n',
+    'dir with space/ü.txt': 'x\n',
+    '.gitignore': '*.log\nbuild/\n',
+  });
+  sh(folder, 'switch', '-q', '-c', 'login');
+});
 
 export async function freshRepository(): Promise<TestRepository> {
   const folder = freshPlace();
   const main = join(folder, 'my shop');
-  cpSync(template(), main, { recursive: true });
+  cpSync(login(), main, { recursive: true });
   return { main, ...(await openPlace(main, join(folder, 'home'))) };
 }
 

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/settings.ts';
@@ -7,8 +6,7 @@ import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
 import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
-import { perFile } from '../../support/per-file.ts';
-import { agent, commit, freshPlace, removeHooks, sh } from './repository.ts';
+import { agent, commit, freshPlace, initRepository, sh, template } from './repository.ts';
 
 export interface SharedRepository {
   /** The bare repository that all clones push to. */
@@ -25,35 +23,26 @@ interface TestClone {
   at(fence?: number): Promise<RemoteContext>;
 }
 
-/** Copied for each test, because creating it takes ten processes. */
-const template = perFile(
-  () => {
-    const place = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-template-')));
-    const first = join(place, 'one');
-    mkdirSync(first);
-    sh(first, 'init', '-q', '-b', 'main');
-    commit(first, 'first', { 'a.txt': 'one\ntwo\nthree\n' });
-    sh(first, 'switch', '-q', '-c', 'login');
-    const remote = join(place, 'shop.git');
-    sh(place, 'clone', '-q', '--bare', first, remote);
-    sh(first, 'remote', 'add', 'origin', remote);
-    sh(place, 'clone', '-q', '--branch', 'login', remote, join(place, 'two'));
-    for (const gitDir of gitDirs(place)) removeHooks(gitDir);
-    return place;
-  },
-  (place) => rmSync(place, { recursive: true, force: true }),
-);
+const clones = template((place) => {
+  const [remote, first, second] = [join(place, 'shop.git'), join(place, 'one'), join(place, 'two')];
+  initRepository(first);
+  commit(first, 'first', { 'a.txt': 'one\ntwo\nthree\n' });
+  sh(first, 'switch', '-q', '-c', 'login');
+  sh(place, 'clone', '-q', '--template=', '--bare', first, remote);
+  sh(first, 'remote', 'add', 'origin', remote);
+  sh(place, 'clone', '-q', '--template=', '--branch', 'login', remote, second);
+});
 
 const gitDirs = (place: string) => ['shop.git', 'one/.git', 'two/.git'].map((name) => join(place, name));
 
 /** A bare repository with the branches `main` and `login`, and two clones that share a ledger. */
 export async function sharedRepository(): Promise<SharedRepository> {
   const place = freshPlace();
-  cpSync(template(), place, { recursive: true });
+  cpSync(clones(), place, { recursive: true });
   const [remote, first, second] = [join(place, 'shop.git'), join(place, 'one'), join(place, 'two')];
   for (const gitDir of gitDirs(place)) {
     const file = join(gitDir, 'config');
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(template(), place));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(clones(), place));
   }
   const ledger = await openLedger(join(place, 'ledger.db'), {});
   onTestFinished(() => ledger.close());

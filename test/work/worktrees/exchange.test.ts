@@ -177,7 +177,7 @@ describe('clones that exchange their commits through a remote', () => {
     const here = await one.at(1);
     const first = await worked(here, '1', { 'b.txt': 'b\n' });
     const hook = join(remote, 'hooks/pre-receive');
-    writeFileSync(hook, '#!/bin/sh\necho "no pushes on Fridays" >&2\nexit 1\n');
+    write(remote, { 'hooks/pre-receive': '#!/bin/sh\necho "no pushes on Fridays" >&2\nexit 1\n' });
     chmodSync(hook, 0o755);
     const before = at(one.folder, 'login');
     expect(await refusal(mergeWorktree(here, first))).toMatchObject({

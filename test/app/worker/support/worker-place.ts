@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runWorker } from '../../../../src/app/worker/worker.ts';
@@ -11,7 +10,7 @@ import type { ScenarioBuilder } from '../../../../src/testing.ts';
 import { ann } from '../../../ledger/support/people.ts';
 import type { TestStore } from '../../../ledger/support/test-store.ts';
 import { environment, freshFolder } from '../../../support/fermata.ts';
-import { sh } from '../../../work/support/repository.ts';
+import { commit, initRepository, sh } from '../../../work/support/repository.ts';
 
 /** A bare repository, a project that no folder of this machine belongs to, and a worker with a home of its own. */
 export async function workerPlace(
@@ -82,13 +81,8 @@ export function startWorkerIn(
 }
 
 function bareRemote(cwd: string, files: Record<string, string>): string {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(cwd, path, '..'), { recursive: true });
-    writeFileSync(join(cwd, path), content);
-  }
-  sh(cwd, 'init', '--quiet', '--initial-branch', 'main');
-  sh(cwd, 'add', '--all');
-  sh(cwd, 'commit', '--quiet', '-m', 'A shop');
+  initRepository(cwd);
+  commit(cwd, 'A shop', files);
   const remote = join(cwd, '../shop.git');
   sh(cwd, 'clone', '--quiet', '--bare', cwd, remote);
   return remote;

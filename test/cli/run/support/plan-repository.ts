@@ -1,13 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import type { AgentScenarioInput } from '../../../../src/testing/scenario.ts';
 import type { Step } from '../../../../src/testing/step.ts';
 import { openQuestions } from '../../../support/asked.ts';
 import { fermata, freshFolder, type Options } from '../../../support/fermata.ts';
-import { perFile } from '../../../support/per-file.ts';
-import { sh } from '../../../work/support/repository.ts';
+import { commit, initRepository, sh } from '../../../work/support/repository.ts';
 
 export interface TestPhase {
   id: string;
@@ -43,9 +41,8 @@ export function planRepository(
     const plain = { counts: 'session', invocations: [{ steps: [...(phase.steps ?? []), DONE] }] };
     writeFileSync(join(scenarios, `${phase.id}.json`), JSON.stringify(phase.scenario ?? plain));
   }
-  cpSync(emptyRepository(), join(cwd, '.git'), { recursive: true });
-  sh(cwd, 'add', '--all');
-  sh(cwd, 'commit', '--quiet', '-m', 'A plan');
+  initRepository(cwd, 'work', true);
+  commit(cwd, 'A plan');
   const at = {
     cwd,
     limitMs: 240_000,
@@ -59,18 +56,6 @@ export function planRepository(
     git: (...args) => sh(cwd, ...args),
   };
 }
-
-/** The `.git` folder of an empty repository, on branch `work`; copying it costs less than four calls of git. */
-const emptyRepository = perFile(
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fermata-empty-'));
-    sh(folder, 'init', '--quiet', '--initial-branch', 'work');
-    sh(folder, 'config', 'user.name', 'Ann');
-    sh(folder, 'config', 'user.email', 'ann@example.org');
-    return join(folder, '.git');
-  },
-  (folder) => rmSync(dirname(folder), { recursive: true, force: true }),
-);
 
 /** The files of a plan, in `plans/<name>`. */
 export function planFolder(cwd: string, name: string, phases: TestPhase[]): void {
