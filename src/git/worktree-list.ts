@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { branchIn } from '../config/repository.ts';
 import { gitList } from './git.ts';
 
 /** One checkout of a repository, as git lists it. */
@@ -17,6 +18,13 @@ export interface Checkout {
 /** All checkouts of a repository; the first is the main one (or the bare repository itself). */
 export async function listCheckouts(folder: string): Promise<Checkout[]> {
   return readCheckouts(await gitList(folder, ['worktree', 'list', '--porcelain', '-z']));
+}
+
+/** Where a branch is checked out; undefined if nowhere. Without linked checkouts, reading the main one's HEAD is enough. */
+export async function checkoutOf(commonDir: string, branch: string): Promise<Checkout | undefined> {
+  const only = existsSync(join(commonDir, 'worktrees')) ? undefined : branchIn(commonDir);
+  if (only !== undefined && only !== branch) return undefined;
+  return (await listCheckouts(commonDir)).find((each) => each.branch === branch);
 }
 
 /** False if the folder was deleted by hand, which git does not report for a locked one. */

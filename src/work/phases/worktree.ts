@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { tryGit } from '../../git/git.ts';
-import { listCheckouts } from '../../git/worktree-list.ts';
+import { checkoutOf } from '../../git/worktree-list.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
@@ -42,7 +42,7 @@ export async function worktreeOf(
   if (branch === null) return undefined;
   const found = await ledger.worktrees.find(projectId, branch);
   if (found?.path && existsSync(found.path)) return { ...found, path: found.path };
-  const checkout = (await listCheckouts(git.commonDir)).find((each) => each.branch === branch);
+  const checkout = await checkoutOf(git.commonDir, branch);
   if (!checkout?.head || !existsSync(checkout.path)) return undefined;
   const { code, stdout } = await tryGit(git.commonDir, [
     'merge-base',
