@@ -1,4 +1,6 @@
 import { installedCodex } from './adapters/codex.ts';
 import { describeDriver } from './conformance.ts';
 
-describeDriver(installedCodex('codex-0.115.0', ['broken off', 'background', 'outage while asking', 'after the answer']));
+describeDriver(
+  installedCodex('codex-0.115.0', ['broken off', 'background', 'outage while asking', 'after the answer']),
+);
