@@ -2,6 +2,7 @@ import { Console } from 'node:console';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
+import { Writable } from 'node:stream';
 import { Script } from 'node:vm';
 
 const DIST = join(import.meta.dirname, '../../dist');
@@ -21,32 +22,47 @@ type Part = (
 
 type Modules = Map<string, { exports: object }>;
 
+/** What the program keeps for its whole life. The parts with these lines, and those that load one of them, are loaded again each time. */
+const STATE = ['let results = ', 'let checked;', 'let known;', 'const first = new AbortController()'];
+
 let bundle: ReturnType<typeof openBundle> | undefined;
 const compiled = new Map<string, Part>();
 const kept: Modules = new Map();
 
-/**
- * The built program as the launcher loads it, with modules that see `process` instead of Node's own. They are fresh each
- * time, except those that have nothing to do with the process (most of the loading is the schemas).
- */
+/** The process of the command that is running: all modules see it instead of Node's own. */
+let current: NodeJS.Process = process;
+const seen = new Proxy(process, {
+  get: (_, key) => Reflect.get(current, key),
+  set: (_, key, value) => Reflect.set(current, key, value),
+});
+const toCurrent = (name: 'stdout' | 'stderr') =>
+  new Writable({
+    write(chunk, _, done) {
+      current[name].write(chunk);
+      done();
+    },
+  });
+const console = new Console(toCurrent('stdout'), toCurrent('stderr'));
+
+/** The built program as the launcher loads it. Loading it takes longer than most commands, so it keeps all parts without state. */
 export function loadProgram(process: NodeJS.Process): Main {
+  current = process;
   bundle ??= openBundle();
-  const { codes, concerned } = bundle;
-  const console = new Console(process.stdout, process.stderr);
+  const { codes, stateful } = bundle;
   const fresh: Modules = new Map();
   const load = (name: string): object => {
-    const modules = concerned.has(name) ? fresh : kept;
+    const modules = stateful.has(name) ? fresh : kept;
     const known = modules.get(name);
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(name, module);
     const requireFrom = (id: string) => {
-      if (/^(node:)?process$/.test(id)) return process;
+      if (/^(node:)?process$/.test(id)) return seen;
       if (!id.startsWith('.')) return requireBeside(id);
       return load(posix.join(posix.dirname(name), id));
     };
     const filename = join(DIST, name);
-    const run = part(name, codes.get(name))(process, console);
+    const run = part(name, codes.get(name))(seen, console);
     run(module.exports, requireFrom, module, filename, dirname(filename));
     return module.exports;
   };
@@ -75,11 +91,10 @@ function openBundle() {
     name,
     bytes.toString('utf8', start + from, start + from + length),
   ]);
-  return { codes: new Map(codes), concerned: concernedParts(codes) };
+  return { codes: new Map(codes), stateful: statefulParts(codes) };
 }
 
-/** The parts that mention the process or its console, and those that load one of these, at once or later. */
-function concernedParts(codes: [string, string][]): Set<string> {
+function statefulParts(codes: [string, string][]): Set<string> {
   const loadedBy = new Map<string, string[]>();
   for (const [name, code] of codes) {
     for (const [, id = ''] of code.matchAll(/require\("(\.[^"]+)"\)/g)) {
@@ -87,9 +102,13 @@ function concernedParts(codes: [string, string][]): Set<string> {
       loadedBy.set(needed, [...(loadedBy.get(needed) ?? []), name]);
     }
   }
-  const found = new Set(
-    codes.filter(([, code]) => /\b(?:process|console)\s*[.)]/.test(code)).map(([name]) => name),
-  );
+  const found = new Set(STATE.flatMap((line) => partsWith(line, codes)));
   for (const name of found) for (const loader of loadedBy.get(name) ?? []) found.add(loader);
   return found;
+}
+
+function partsWith(line: string, codes: [string, string][]): string[] {
+  const names = codes.filter(([, code]) => code.includes(`\n${line}`)).map(([name]) => name);
+  if (names.length === 0) throw new Error(`No part of the program has "${line}" any more: correct STATE.`);
+  return names;
 }
