@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Cursor } from '../api/request.ts';
+import { isOlder } from './is-older.ts';
 
 const KEPT_MS = 3_600_000;
 
@@ -36,15 +37,12 @@ export function putOld(rows: readonly Notification[]): void {
   put(rows);
 }
 
-/** Adds rows. A status only moves forward, so that a delayed response never undoes an answer. */
+/** Adds rows, except those that are older than what is known: a delayed response never undoes an answer or its delivery. */
 export function put(rows: readonly Notification[]): void {
   const next = new Map(notifications.peek());
   for (const row of rows) {
     const known = next.get(row.id);
-    const isOlder =
-      known &&
-      (known.responses.length > row.responses.length || (known.status !== 'open' && row.status === 'open'));
-    if (!isOlder) next.set(row.id, row);
+    if (!known || !isOlder(row, known)) next.set(row.id, row);
   }
   notifications.value = next;
 }
