@@ -6,6 +6,7 @@ const redact = redactor({});
 const texts = ['-eyJ', 'The quick brown fox jumps over the lazy dog. '].map((piece) =>
   piece.repeat(65_536).slice(0, 65_536),
 );
-const measure = () => texts.map((text) => leastTime(() => redact(text), 100));
-measure(); // compiled for both before either counts
-process.stdout.write(JSON.stringify(measure()));
+// In turns, because the machine may be slow for a moment.
+const rounds = Array.from({ length: 20 }, () => texts.map((text) => leastTime(() => redact(text), 30)));
+const least = texts.map((_, index) => Math.min(...rounds.map((times) => times[index] ?? Infinity)));
+process.stdout.write(JSON.stringify(least));
