@@ -5,7 +5,7 @@ import { defaultAnswer } from '../schema/default-answer.ts';
 import { isApproval } from '../schema/is-question.ts';
 import type { Notification } from '../schema/notification.ts';
 import { proposalWords } from '../schema/proposal.ts';
-import type { Answer, Question } from '../schema/question.ts';
+import type { Answer, Option, Question } from '../schema/question.ts';
 import { visible } from '../schema/visible.ts';
 import { lookFile } from './gate-file/look-file.ts';
 import { verbatimBlock } from './verbatim-block.ts';
@@ -92,13 +92,17 @@ function isAsBefore({ recommended, earlier }: Question): boolean {
   return earlier !== undefined && String(recommended) === String(earlier.answer);
 }
 
-function presentOptions(question: Question, c: Colors): string[] {
+/** What follows an option that is recommended, or was chosen before; empty for the others. */
+export function markOf(question: Question, { id, label }: Option): string {
   const wanted = [question.recommended ?? []].flat();
-  const word = isAsBefore(question) ? 'decided before' : 'recommended';
+  if (!wanted.includes(label) && (id === undefined || !wanted.includes(id))) return '';
+  return isAsBefore(question) ? ' (decided before)' : ' (recommended)';
+}
+
+function presentOptions(question: Question, c: Colors): string[] {
   return (question.options ?? []).flatMap((option, index) => {
-    const mark = wanted.includes(option.label) || (option.id !== undefined && wanted.includes(option.id));
     const description = option.description ? ` ${c.dim(`– ${visible(option.description)}`)}` : '';
-    const line = `  ${index + 1}) ${visible(option.label)}${description}${mark ? c.green(` (${word})`) : ''}`;
+    const line = `  ${index + 1}) ${visible(option.label)}${description}${c.green(markOf(question, option))}`;
     const preview = option.preview ? visible(option.preview).split('\n').slice(0, 12) : [];
     return [line, ...preview.map((text) => c.dim(`     │ ${text}`))];
   });

@@ -1,5 +1,5 @@
 import { colorsOn } from '../channels/colors.ts';
-import { proposed } from '../channels/present.ts';
+import { markOf, proposed } from '../channels/present.ts';
 import { verbatimBlock } from '../channels/verbatim-block.ts';
 import { wrap } from '../channels/wrap.ts';
 import { describeDuration } from '../config/duration.ts';
@@ -48,11 +48,11 @@ function questionLines(of: Notification, question: Question): string[] {
 }
 
 /** Short options share a line; an option with a description has its own. */
-function optionLines({ options = [], recommended }: Question): string[] {
-  const wanted = [recommended ?? []].flat();
-  const shown = options.map(({ label, description }, index) => {
-    const named = `${index + 1}) ${oneLine(label)}${wanted.includes(label) ? '*' : ''}`;
-    return description ? `${named} – ${oneLine(description)}` : named;
+function optionLines(question: Question): string[] {
+  const { options = [] } = question;
+  const shown = options.map((option, index) => {
+    const named = `${index + 1}) ${oneLine(option.label)}${markOf(question, option)}`;
+    return option.description ? `${named} – ${oneLine(option.description)}` : named;
   });
   if (shown.length === 0) return [];
   const rows = options.some(({ description }) => description) ? shown : [shown.join('  ')];

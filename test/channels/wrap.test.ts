@@ -65,7 +65,7 @@ describe('CHAN-1 in a narrow terminal', () => {
       `  ${WORDS}`,
       '  Reports are read by the whole company, at night too.',
       '  1) PostgreSQL – a server',
-      '  2) SQLite* – a file',
+      '  2) SQLite (recommended) – a file',
       '  Choose several, as in "1,3".',
     ]);
     const terminal = inTerminal(['inbox', '--all'], { ...at, columns: 40 });

@@ -14,9 +14,9 @@ export function reviewMissing(
   content?: string,
 ): string | undefined {
   const last = records.findLast((each) => each.kind === 'review');
-  if (!last) return 'Nobody has reviewed it.';
+  if (!last) return 'Nobody has reviewed the work.';
   const seen = last.data.content;
   const isOther = content !== undefined && seen !== undefined && seen !== content;
-  if (last.at < startedAt || isOther) return 'It changed after its last review.';
-  return last.data.verdict === 'passed' ? undefined : 'Its last review asked for changes.';
+  if (last.at < startedAt || isOther) return 'The work changed after its last review.';
+  return last.data.verdict === 'passed' ? undefined : 'The last review asked for changes.';
 }

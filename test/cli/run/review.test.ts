@@ -71,7 +71,7 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
       const merged = await fermata(['git', 'merge-worktree', '1'], at);
       expect(JSON.parse(merged.stdout).error).toMatchObject({
         type: 'not_reviewed',
-        message: 'Phase 1 needs a review. Nobody has reviewed it.',
+        message: 'Phase 1 needs a review. Nobody has reviewed the work.',
         suggestion: 'Review it: fermata review 1. To merge it without one: fermata run --resume --no-review',
       });
       await fermata(['tasks', 'unblock', 'shop/1'], at);
@@ -82,7 +82,7 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
         step: 'review',
         phase: '1',
         task: 'shop/1',
-        reason: 'Nobody has reviewed it.',
+        reason: 'Nobody has reviewed the work.',
       });
     },
   );

@@ -55,12 +55,12 @@ describe('CLI-run and skipped steps', { timeout: LONG }, () => {
     const place = planRepository([{ id: '1' }, { id: '2' }]);
     const { code, stdout } = await place.run();
     expect(code).toBe(0);
-    expect(stdout).toContain('Skipped: review of phases 1, 2. Nobody has reviewed it.\n');
+    expect(stdout).toContain('Skipped: review of phases 1, 2. Nobody has reviewed the work.\n');
     expect(stdout).toContain('Skipped: notes of phase 1. The agent did not write notes/NOTES_1.md.\n');
     const again = JSON.parse((await place.run('--json', '--skip-audit')).stdout);
     expect(again.skipped).toMatchObject([
       { step: 'audit', phase: null, task: null },
-      { step: 'review', phase: '1', task: 'shop/1', reason: 'Nobody has reviewed it.' },
+      { step: 'review', phase: '1', task: 'shop/1', reason: 'Nobody has reviewed the work.' },
       { step: 'notes', phase: '1', task: 'shop/1' },
       { step: 'review', phase: '2' },
       { step: 'notes', phase: '2' },
