@@ -22,11 +22,10 @@ async function main() {
   const clis = setUp('agent CLIs', agentClis);
   if ((await installed).length > 0) return close((await Promise.all([installed, clis])).flat());
   const built = setUp('build', ensureBuilt);
-  const ready = Promise.all([clis, built]);
   // After a failed build, the other checks and tests are still worth running.
   const checked = all && !long ? built.then(checks) : [];
-  const tested = ready.then(tests);
-  return close((await Promise.all([ready, checked, tested])).flat(2));
+  const tested = built.then(() => tests(clis));
+  return close((await Promise.all([clis, built, checked, tested])).flat());
 }
 
 /** If they are unavailable, each of their tests is skipped and says so; that must not count as a success. */
@@ -96,11 +95,15 @@ async function tool(name, ...args) {
   return code === 0 ? '' : output.trimEnd() || `${name} ended with ${code}`;
 }
 
-async function tests() {
+/** Tests of the agent CLIs wait until they are installed: see test/agents/clis/installed.ts. */
+async function tests(clis) {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-test-'));
   const tally = join(dir, 'tests.json');
   try {
     env.FERMATA_TALLY = tally;
+    env.FERMATA_CLIS_PENDING = join(dir, 'clis-pending');
+    writeFileSync(env.FERMATA_CLIS_PENDING, '');
+    void clis.then(() => rmSync(env.FERMATA_CLIS_PENDING, { force: true }));
     const { code } = await run('vitest', ['run', ...filters], 'inherit');
     const results = existsSync(tally) ? JSON.parse(readFileSync(tally, 'utf8')) : [];
     const toldFailure = results.some((result) => result.state === 'failed');

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AGENT_CLIS } from '../../scripts/agent-clis.mjs';
 import { openLedger } from '../../src/index.ts';
+import { clisInstalled } from '../agents/clis/installed.ts';
 import { type TestHub, testHub } from '../hub/support/hub.ts';
 import { tokenFor } from '../hub/support/start.ts';
 import { freshFolder } from '../support/fermata.ts';
@@ -22,6 +23,7 @@ describe('CLI-mcp the official conformance suite over HTTP', () => {
   test.each(['2025-11-25', '2026-07-28'] as const)(
     'passes at %s except for what conformance.yml lists',
     async (version) => {
+      await clisInstalled();
       for (const file of [SUITE, NODE_22])
         if (!existsSync(file))
           throw new Error(`NOT TESTED: ${file} is not installed. "npm run test:long" installs it.`);

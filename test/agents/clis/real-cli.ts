@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { type AGENT_CLI_NAMES, agentCli } from '../../../scripts/agent-clis.mjs';
 import { isLong } from '../../support/long.ts';
+import { clisInstalled } from './installed.ts';
 
 export type RealCliName = (typeof AGENT_CLI_NAMES)[number];
 /** The oldest that is supported, and the newest. */
@@ -28,6 +29,7 @@ export const CODEX_IN_LONG = isLong ? CODEXES.slice(-1) : [];
  * it('…', async ({ skip }) => { const claude = await realCli('claude-2.1.325', skip); … });
  */
 export async function realCli(name: RealCliName, skip: (note: string) => never): Promise<string> {
+  await clisInstalled();
   const path = agentCli(name);
   if (path === undefined)
     return skip(

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AGENT_CLIS } from '../../../scripts/agent-clis.mjs';
+import { clisInstalled } from '../../agents/clis/installed.ts';
 import { BIN, environment } from '../../support/fermata.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the packages are not installed where types are checked
@@ -42,6 +43,7 @@ export async function connectOfficial(
   target: Target,
   skip: (note: string) => never,
 ): Promise<Connected> {
+  await clisInstalled();
   const parts = load(generation, skip);
   const transport = 'url' in target ? parts.http(target) : parts.stdio(target);
   let version: string | undefined;
