@@ -1,20 +1,9 @@
-import { join } from 'node:path';
 import { branchIn, findRepository } from '../config/repository.ts';
-import { readSmall } from '../files/read-small.ts';
-import { isBranchName } from './branch-name.ts';
 import { tryGit } from './git.ts';
-import { locate } from './located.ts';
 
 /** The commit of a branch; undefined if the branch does not exist. */
 export async function branchTip(folder: string, branch: string): Promise<string | undefined> {
-  return writtenTip(folder, branch) ?? commitOf(folder, `refs/heads/${branch}`);
-}
-
-/** From the branch's own file, which is much faster than starting git; undefined if git keeps the branch elsewhere. */
-function writtenTip(folder: string, branch: string): string | undefined {
-  if (!isBranchName(branch)) return undefined;
-  const written = readSmall(join(locate(folder).commonDir, 'refs/heads', branch)) ?? '';
-  return /^([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(written)?.[1];
+  return commitOf(folder, `refs/heads/${branch}`);
 }
 
 /** The commit of a revision; undefined if there is none. */
