@@ -120,7 +120,7 @@ async function buildTypes() {
   const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc');
   await promisify(execFile)(
     process.execPath,
-    [tsc, '-p', 'tsconfig.build.json', '--outDir', join(NEW, 'types')],
+    [tsc, '-p', 'tsconfig.build.json', '--singleThreaded', '--outDir', join(NEW, 'types')],
     { cwd: ROOT },
   );
 }
