@@ -11,7 +11,7 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 export default defineConfig({
   plugins: [protocolFiles()],
   test: {
-    include: [long ? 'test/long/**/*.test.ts' : 'test/**/*.test.ts'],
+    include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(long ? [] : ['test/long/**'])],
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/each-file.ts',
@@ -20,8 +20,8 @@ export default defineConfig({
     pool: 'forks',
     // More room for short-lived objects: a twentieth less processor time, because most are gone before they are looked at.
     execArgv: ['--max-semi-space-size=64'],
-    // Loading everything for each file took a fifth of the time. The long tests import other test files, to run them again.
-    isolate: long,
+    // Loading everything for each file took a fifth of the time.
+    isolate: false,
     // Many tests wait for a process or a clock: twice as many workers as cores keep the cores busy.
     maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: SlowFirst },

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that mostly wait for other programs. At the end of a run, nothing else would use the processors meanwhile. */
-const WAITING = /\/test\/(browser|crash)\/|\/(full-disk|outage|suspended-run)\.test\.ts$/;
+const WAITING = /\/test\/(browser|crash)\/|\/(full-disk|outage)\.test\.ts$/;
 /** Next, because the agent CLIs are still being installed when the first tests start. */
 const CLIS = /\/test\/agents\/conformance\//;
 

@@ -1,2 +1,0 @@
-// The same race as in `npm test`, with more processes.
-import '../race/race.test.ts';
