@@ -1,26 +1,23 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testHub } from '../hub/support/hub.ts';
 import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { pageHub } from './support/page-hub.ts';
+import { ann, pageHub, WEB } from './support/page-hub.ts';
 
 const browser = useBrowser();
 
 describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
-  test('a question of `fermata ask` appears without reload; the answer given there reaches the asker (HUB-1, HUB-2)', async () => {
+  test('a question of `fermata ask` appears without reload; the answer given there reaches the asker, and can be changed (HUB-1, HUB-2, BIND-5)', async () => {
     const at = place();
     const hub = await serve(at);
     const page = await browser.open(hub.link);
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     // In a folder that nobody has told the hub about.
-    const asker = ask(
-      { ...at, cwd: freshFolder('elsewhere') },
-      'Which database?',
-      '-o',
-      'PostgreSQL',
-      '-o',
-      'SQLite',
-    );
+    const elsewhere = { ...at, cwd: freshFolder('elsewhere') };
+    const question = ['Which database?', '-o', 'PostgreSQL', '-o', 'SQLite', '--key', 'database'];
+    const asker = ask(elsewhere, ...question);
     await page.getByRole('button', { name: 'SQLite' }).click();
     await eventually(() => page.title()).toBe('(1) Fermata');
     await page.getByRole('button', { name: /Send now/ }).click();
@@ -29,17 +26,8 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     expect(await page.locator('.given').textContent()).toBe('SQLite');
     expect(await page.locator('.given-by').textContent()).toContain('tester on this page');
     await eventually(() => page.title()).toBe('Fermata');
-  });
 
-  test('an answer is changed on the page, which says what follows and keeps the old one (BIND-5)', async () => {
-    const at = place();
-    const hub = await serve(at);
-    const page = await browser.open(hub.link);
-    const asker = ask(at, 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite', '--key', 'database');
-    await page.getByRole('button', { name: 'SQLite' }).click();
-    await page.getByRole('button', { name: /Send now/ }).click();
-    await asker.ended;
-    await page.getByText('Delivered to the asker.').waitFor();
+    // The page says what follows from a change, and keeps the old answer.
     await page.getByRole('button', { name: 'Change the answer' }).click();
     const field = page.getByLabel('New answer to “Which database?”');
     expect(await field.inputValue()).toBe('SQLite');
@@ -50,7 +38,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     expect(await page.locator('.given').textContent()).toBe('PostgreSQL');
     expect(await page.locator('.receipt s').textContent()).toBe('SQLite');
     await page.getByText('The asker has the old answer and gets this one when it next checks.').waitFor();
-    const again = ask(at, 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite', '--key', 'database');
+    const again = ask(elsewhere, ...question);
     expect(await again.ended).toMatchObject({ code: 0, stdout: 'PostgreSQL\n' });
     await page.getByText('Delivered to the asker.').waitFor();
   });
@@ -76,7 +64,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     await third.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
   });
 
-  test('of two browsers the first answer wins; the other one shows whose it was (LED-4)', async () => {
+  longTest('of two browsers the first answer wins; the other one shows whose it was (LED-4)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
@@ -109,27 +97,58 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
   });
 
   test('the page reconnects to a restarted hub, and shows what was asked in between (LED-11)', async () => {
-    const at = place();
-    const hub = await serve(at);
-    const page = await browser.open(hub.link);
-    const first = ask(at, 'Before?', '-o', 'yes', '-o', 'no');
+    const hub = await pageHub();
+    const before = [{ id: 'q', text: 'Before?', options: [{ label: 'yes' }, { label: 'no' }] }];
+    const first = await hub.ask({ questions: before });
+    const page = await browser.open(await hub.loginLink());
     await page.getByRole('button', { name: 'yes' }).waitFor();
-    hub.running.child.kill('SIGKILL');
-    await hub.running.ended;
+    await hub.stop();
     await page.getByText('Reconnecting …').waitFor();
     // Answered elsewhere and asked again while the page is cut off.
-    expect((await fermata(['answer', await first.asked, 'no'], at)).code).toBe(0);
-    const second = ask(at, 'In between?', '-o', 'left', '-o', 'right');
-    await second.asked;
-    await serve(at, hub.port);
+    const responses = [{ questionId: 'q', answer: 'no' }];
+    await hub.ledger.notifications.resolve(hub.project, first.id, { responses }, ann);
+    const second = await hub.ask({
+      sourceId: 'task-2',
+      questions: [{ text: 'In between?', options: [{ label: 'left' }, { label: 'right' }] }],
+    });
+    await testHub(hub.ledger, { web: WEB, home: hub.home, port: Number(new URL(hub.url).port) });
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('.given').filter({ hasText: 'no' }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('button', { name: 'right' }).waitFor();
     await page.keyboard.press('2');
     await page.keyboard.press('Enter');
-    expect(await second.ended).toMatchObject({ code: 0, stdout: 'right\n' });
+    await page.locator('.given').filter({ hasText: 'right' }).waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, second.id)).responses).toMatchObject([
+      { answer: 'right' },
+    ]);
   });
+
+  longTest(
+    'the page reconnects to a hub that was killed, and an answer given there reaches the asker (LED-11)',
+    async () => {
+      const at = place();
+      const hub = await serve(at);
+      const page = await browser.open(hub.link);
+      const first = ask(at, 'Before?', '-o', 'yes', '-o', 'no');
+      await page.getByRole('button', { name: 'yes' }).waitFor();
+      hub.running.child.kill('SIGKILL');
+      await hub.running.ended;
+      await page.getByText('Reconnecting …').waitFor();
+      // Answered elsewhere and asked again while the page is cut off.
+      expect((await fermata(['answer', await first.asked, 'no'], at)).code).toBe(0);
+      const second = ask(at, 'In between?', '-o', 'left', '-o', 'right');
+      await second.asked;
+      await serve(at, hub.port);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.locator('.given').filter({ hasText: 'no' }).waitFor();
+      await page.keyboard.press('j');
+      await page.getByRole('button', { name: 'right' }).waitFor();
+      await page.keyboard.press('2');
+      await page.keyboard.press('Enter');
+      expect(await second.ended).toMatchObject({ code: 0, stdout: 'right\n' });
+    },
+  );
 });
 
 interface Place {

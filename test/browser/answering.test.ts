@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../support/long-test.ts';
 import { violations } from './support/axe.ts';
 import { PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { coder, pageHub } from './support/page-hub.ts';
@@ -33,7 +34,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('starting a note cancels auto-send, and the note goes with the answer', async () => {
+  longTest('starting a note cancels auto-send, and the note goes with the answer', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
@@ -122,7 +123,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     expect((await hub.ledger.notifications.get(hub.project, id)).outcome).toBe('declined');
   });
 
-  test('the reason field takes the focus once, not whenever something else changes', async () => {
+  longTest('the reason field takes the focus once, not whenever something else changes', async () => {
     const hub = await pageHub();
     const { id, questions } = await hub.ask({
       questions: [{ text: 'Which port?' }, { text: 'Which host?' }],

@@ -60,7 +60,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await more.waitFor({ state: 'detached' });
   });
 
-  test('right-to-left text is shown as such everywhere', async () => {
+  longTest('right-to-left text is shown as such everywhere', async () => {
     const hub = await pageHub();
     await hub.ask({
       questions: [{ text: 'هل نعرض الأسماء بالعربية؟ 🙂', options: [{ label: 'نعم' }, { label: 'no' }] }],
@@ -113,7 +113,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await tooSmall(page)).toEqual([]);
   });
 
-  test('while the hub is unreachable a banner says so', async () => {
+  longTest('while the hub is unreachable a banner says so', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'First?' }] });
     const page = await browser.open(await hub.loginLink());
@@ -132,33 +132,36 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await page.getByLabel('Your answer').inputValue()).toBe('kept');
   });
 
-  test('after the laptop slept, the page replaces a dead connection and continues from its cursor', async () => {
-    const hub = await pageHub();
-    await hub.ask({ questions: [{ text: 'Before the sleep?' }] });
-    const page = await browser.open(await hub.loginLink());
-    await page.getByText('Live', { exact: true }).waitFor();
-    let asleep = false;
-    const lines: string[] = [];
-    await page.routeWebSocket(/\/ws/, (socket) => {
-      lines.push(socket.url());
-      const isDead = lines.length === 1;
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        if (!(isDead && asleep)) socket.send(message);
+  longTest(
+    'after the laptop slept, the page replaces a dead connection and continues from its cursor',
+    async () => {
+      const hub = await pageHub();
+      await hub.ask({ questions: [{ text: 'Before the sleep?' }] });
+      const page = await browser.open(await hub.loginLink());
+      await page.getByText('Live', { exact: true }).waitFor();
+      let asleep = false;
+      const lines: string[] = [];
+      await page.routeWebSocket(/\/ws/, (socket) => {
+        lines.push(socket.url());
+        const isDead = lines.length === 1;
+        const server = socket.connectToServer();
+        server.onMessage((message) => {
+          if (!(isDead && asleep)) socket.send(message);
+        });
       });
-    });
-    await page.clock.install();
-    await page.reload();
-    await page.getByText('Live', { exact: true }).waitFor();
-    asleep = true;
-    await hub.ask({ sourceId: 'task-2', questions: [{ text: 'While it slept?' }] });
-    await page.clock.fastForward(3_600_000);
-    await page.getByRole('link', { name: /While it slept\?/ }).waitFor();
-    await eventually(() => lines.length).toBeGreaterThan(1);
-    expect(new URL(lines[1] ?? '').searchParams.get('after')).toMatch(/^p-library:\d+$/);
-  });
+      await page.clock.install();
+      await page.reload();
+      await page.getByText('Live', { exact: true }).waitFor();
+      asleep = true;
+      await hub.ask({ sourceId: 'task-2', questions: [{ text: 'While it slept?' }] });
+      await page.clock.fastForward(3_600_000);
+      await page.getByRole('link', { name: /While it slept\?/ }).waitFor();
+      await eventually(() => lines.length).toBeGreaterThan(1);
+      expect(new URL(lines[1] ?? '').searchParams.get('after')).toMatch(/^p-library:\d+$/);
+    },
+  );
 
-  test('a very long run shows its last lines, and earlier ones on demand (RUN-3)', async () => {
+  longTest('a very long run shows its last lines, and earlier ones on demand (RUN-3)', async () => {
     const hub = await pageHub();
     const { ledger, project: projectId } = hub;
     const input = {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../support/long-test.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { type PageHub, pageHub } from './support/page-hub.ts';
@@ -44,29 +45,32 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await heading(page, 'Which database?');
   });
 
-  test('by project and kind, on a phone; an empty result says so, and how to see everything', async () => {
-    const hub = await pageHub();
-    await three(hub);
-    const page = await browser.open(await hub.loginLink(), {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    await page.getByLabel('Kind').selectOption('Gap in an issue');
-    await eventually(() => titles(page)).toEqual(['Who may edit?']);
-    await page.getByRole('link', { name: /Who may edit/ }).tap();
-    await heading(page, 'Who may edit?');
-    await page.getByRole('link', { name: '‹ Inbox' }).tap();
-    await eventually(() => titles(page)).toEqual(['Who may edit?']);
-    await page.getByLabel('Project').selectOption('web');
-    await page.getByText('Nothing matches the filter.').waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    await page.getByRole('button', { name: 'Show everything' }).tap();
-    await eventually(() => titles(page)).toHaveLength(3);
-  });
+  longTest(
+    'by project and kind, on a phone; an empty result says so, and how to see everything',
+    async () => {
+      const hub = await pageHub();
+      await three(hub);
+      const page = await browser.open(await hub.loginLink(), {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+      });
+      await page.getByLabel('Kind').selectOption('Gap in an issue');
+      await eventually(() => titles(page)).toEqual(['Who may edit?']);
+      await page.getByRole('link', { name: /Who may edit/ }).tap();
+      await heading(page, 'Who may edit?');
+      await page.getByRole('link', { name: '‹ Inbox' }).tap();
+      await eventually(() => titles(page)).toEqual(['Who may edit?']);
+      await page.getByLabel('Project').selectOption('web');
+      await page.getByText('Nothing matches the filter.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await page.getByRole('button', { name: 'Show everything' }).tap();
+      await eventually(() => titles(page)).toHaveLength(3);
+    },
+  );
 
-  test('text typed right after a click stays, even if the click’s event comes later', async () => {
+  longTest('text typed right after a click stays, even if the click’s event comes later', async () => {
     const hub = await pageHub();
     await three(hub);
     const page = await browser.open(await hub.loginLink());
@@ -83,7 +87,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(() => titles(page)).toHaveLength(3);
   });
 
-  test('the hub finds questions that the page has not loaded', async () => {
+  longTest('the hub finds questions that the page has not loaded', async () => {
     const hub = await pageHub();
     const row = await hub.ask({ questions: [{ text: 'One of very many?' }] });
     const far = await hub.ask({ sourceId: 'far', questions: [{ text: 'Far <b>behind</b> & last?' }] });

@@ -6,6 +6,7 @@ import {
   testingQuestions,
   variantQuestions,
 } from '../../src/work/gates/gate-questions.ts';
+import { longTest } from '../support/long-test.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { pageHub } from './support/page-hub.ts';
@@ -97,7 +98,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('logging: the subject is shown largest, and logs can be pasted (GATE-1)', async () => {
+  longTest('logging: the subject is shown largest, and logs can be pasted (GATE-1)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       source: 'gate',
@@ -116,32 +117,35 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('if variants do not fit next to each other, the one that the keys apply to is visible (VAR-1)', async () => {
-    const hub = await pageHub();
-    const { id } = await hub.ask({
-      source: 'gate',
-      sourceId: 'hours/3',
-      gate: { kind: 'variants', ...place },
-      questions: variantQuestions('phase 3 (Hours)', ['A', 'B', 'C'], false),
-    });
-    const page = await browser.open(await hub.loginLink(), { viewport: { width: 900, height: 700 } });
-    const last = page.getByRole('region', { name: 'Variant C' }).getByRole('button', { name: 'discard' });
-    await last.waitFor();
-    expect(await isInSight(last)).toBe(false);
-    await page.keyboard.press('2');
-    await page.keyboard.press('1');
-    await eventually(() => isInSight(last)).toBe(true);
-    await page.keyboard.press('3');
-    await page.keyboard.press('Enter');
-    await page.locator('.given').first().waitFor();
-    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
-      { questionId: 'A', answer: 'alternative' },
-      { questionId: 'B', answer: 'main' },
-      { questionId: 'C', answer: 'discard' },
-      { kind: 'skipped' },
-      { kind: 'skipped' },
-    ]);
-  });
+  longTest(
+    'if variants do not fit next to each other, the one that the keys apply to is visible (VAR-1)',
+    async () => {
+      const hub = await pageHub();
+      const { id } = await hub.ask({
+        source: 'gate',
+        sourceId: 'hours/3',
+        gate: { kind: 'variants', ...place },
+        questions: variantQuestions('phase 3 (Hours)', ['A', 'B', 'C'], false),
+      });
+      const page = await browser.open(await hub.loginLink(), { viewport: { width: 900, height: 700 } });
+      const last = page.getByRole('region', { name: 'Variant C' }).getByRole('button', { name: 'discard' });
+      await last.waitFor();
+      expect(await isInSight(last)).toBe(false);
+      await page.keyboard.press('2');
+      await page.keyboard.press('1');
+      await eventually(() => isInSight(last)).toBe(true);
+      await page.keyboard.press('3');
+      await page.keyboard.press('Enter');
+      await page.locator('.given').first().waitFor();
+      expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+        { questionId: 'A', answer: 'alternative' },
+        { questionId: 'B', answer: 'main' },
+        { questionId: 'C', answer: 'discard' },
+        { kind: 'skipped' },
+        { kind: 'skipped' },
+      ]);
+    },
+  );
 });
 
 /** Wholly inside the window, sideways. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../support/long-test.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { ann, coder, pageHub } from './support/page-hub.ts';
 
@@ -98,14 +99,17 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByText('Sending Alpha').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Sending Alpha').waitFor({ state: 'detached' });
+    await page.clock.install();
     await page.keyboard.press('2');
+    await page.getByText('Sending Beta').waitFor();
+    await page.clock.runFor(3000);
     await page.locator('.given').filter({ hasText: 'Beta' }).waitFor();
     expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
       { answer: 'Beta' },
     ]);
   });
 
-  test('a wrong token is reported as a wrong token, and a used link as a used link', async () => {
+  longTest('a wrong token is reported as a wrong token, and a used link as a used link', async () => {
     const hub = await pageHub();
     const link = await hub.loginLink();
     const page = await browser.open(hub.url);
@@ -121,7 +125,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByText('Nothing is waiting for you').waitFor();
   });
 
-  test('an option and then Skip within the moment: only the skip is stored', async () => {
+  longTest('an option and then Skip within the moment: only the skip is stored', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
       questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
@@ -252,7 +256,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(told).toContain('closed: After that?');
   });
 
-  test('a page that was offline shows what was asked and answered meanwhile', async () => {
+  longTest('a page that was offline shows what was asked and answered meanwhile', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({ questions: [{ id: 'q', text: 'Early?', options: [{ label: 'yes' }] }] });
     const page = await browser.open(await hub.loginLink());
@@ -267,7 +271,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.locator('.given-by').filter({ hasText: 'bob with fermata answer' }).waitFor();
   });
 
-  test('a link to something missing says so, and shows nothing else instead', async () => {
+  longTest('a link to something missing says so, and shows nothing else instead', async () => {
     const hub = await pageHub();
     await hub.ask({ questions: [{ text: 'Another one?' }] });
     const page = await browser.open(await hub.loginLink());

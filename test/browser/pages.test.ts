@@ -118,8 +118,15 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
 
   test("settings have the seed's sentences word for word, and set the level (LED-10)", async () => {
     const hub = await pageHub();
+    await recorded(hub);
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/settings/${hub.project}`);
+    // What was decided without a person, with who, what and when.
+    const list = page.locator('.recorded');
+    await list.getByText('Continued without asking: Which library?').waitFor();
+    expect(await list.textContent()).toMatch(
+      /lodash[\s\S]*about dependency[\s\S]*agent coder · Agent at work · task-1/,
+    );
     const scope = page.getByRole('group', { name: /Scope changes/ });
     for (const sentence of Object.values(autonomySentences)) await scope.getByLabel(sentence).waitFor();
     await scope.getByLabel('Notify user but proceed').check();
@@ -169,6 +176,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     const hub = await pageHub();
     await tasks(hub);
     plan(hub);
+    await recorded(hub);
     const asked = await hub.ask({
       sourceId: 'hours/1',
       questions: [
@@ -230,8 +238,9 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       const paints: number[] = [];
       await page.setViewportSize(look);
       await page.emulateMedia(look);
-      // In npm test, each page is wide or narrow here.
-      for (const place of places.filter((_, at) => isLong || (at % 2 === 0) === (look === WIDE))) {
+      // In npm test, two pages are wide here and two are narrow.
+      const isHere = (at: number) => isLong || (at < 4 && (at % 2 === 0) === (look === WIDE));
+      for (const place of places.filter((_, at) => isHere(at))) {
         await page.goto(`${hub.url}/#/${place}`);
         await page.reload();
         await shown(page);
@@ -283,6 +292,14 @@ const MEASURE = `new Promise((resolve) => {
 async function tasks({ ledger, project: projectId }: PageHub): Promise<void> {
   await ledger.tasks.add({ projectId, id: 'hours/1', title: 'Store hours' }, coder);
   await ledger.tasks.add({ projectId, id: 'hours/2', title: 'Show hours', dependsOn: ['hours/1'] }, coder);
+}
+
+/** A question that its agent decides, because nobody wants to be asked about it. */
+async function recorded(hub: PageHub): Promise<void> {
+  const options = ['lodash', 'none'];
+  await hub.ask({
+    questions: [{ text: 'Which library?', category: 'dependency', recommended: 'lodash', options }],
+  });
 }
 
 /** With something for the audit to find. */
