@@ -74,9 +74,9 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
   });
 
   describe.each(channels)('CHAN-2 $name', (channel) => {
-    // All pairs are in test/long. Here each comes after itself on one store, and after its neighbour on the other.
+    // All pairs are in test/long. Here each comes after its neighbour, on one store.
     const neighbour = channels.at(channels.indexOf(channel) - 1) ?? channel;
-    const firsts = isLong ? channels : [store === 'sqlite' ? neighbour : channel];
+    const firsts = isLong ? channels : store === 'sqlite' ? [neighbour] : [];
     /** For what is the same on every store. */
     const once = store === 'sqlite' ? test : longTest;
     /** An asker reads what the ledger has, whichever channel stored it: in npm test, the first channel has a real one. */

@@ -4,6 +4,7 @@ import { permissionQuestion } from '../../src/agents/questions/permission-questi
 import { openLedger } from '../../src/index.ts';
 import { awkwardCommands } from '../support/awkward-commands.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { inTerminal } from '../support/pty.ts';
 
 /** A project in which an agent wants to run each of the commands. */
@@ -51,18 +52,23 @@ test('every byte of 20 awkward commands can be read in a terminal, whole (BIND-1
   expect(await terminal.ended).toBe(0);
 });
 
-test('the list says if it shortens a command, and nothing in it can pass for Fermata’s own text (BIND-11)', async () => {
-  const at = await asking(awkwardCommands.map(({ command }) => command));
-  const terminal = inTerminal(['inbox', '--all'], at);
-  expect(await terminal.ended).toBe(0);
-  const { stdout } = await fermata(['inbox', '--all'], at);
-  for (const screen of [terminal.screen(), stdout]) {
-    expect(screen.match(/INCOMPLETE: \d+ more rows\. Read all of it: fermata answer n-\w+/g)).toHaveLength(2);
-    expect(screen).toContain('│ rm -rf packages/**/dist\n');
-    expect(screen).toContain('│ echo a ␛]0;title && rm -rf ~\n');
-    expect(screen).not.toMatch(/^(?:Stored|› 1|│)/m);
-  }
-});
+longTest(
+  'the list says if it shortens a command, and nothing in it can pass for Fermata’s own text (BIND-11)',
+  async () => {
+    const at = await asking(awkwardCommands.map(({ command }) => command));
+    const terminal = inTerminal(['inbox', '--all'], at);
+    expect(await terminal.ended).toBe(0);
+    const { stdout } = await fermata(['inbox', '--all'], at);
+    for (const screen of [terminal.screen(), stdout]) {
+      expect(screen.match(/INCOMPLETE: \d+ more rows\. Read all of it: fermata answer n-\w+/g)).toHaveLength(
+        2,
+      );
+      expect(screen).toContain('│ rm -rf packages/**/dist\n');
+      expect(screen).toContain('│ echo a ␛]0;title && rm -rf ~\n');
+      expect(screen).not.toMatch(/^(?:Stored|› 1|│)/m);
+    }
+  },
+);
 
 test('JSON keeps the raw bytes, and on a terminal draws them as escapes (BIND-11)', async () => {
   const command = 'a\x9b2J\u202eb\x1b]0;\u{e0041}';

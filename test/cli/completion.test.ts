@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
 
@@ -64,7 +65,7 @@ describe('CLI-completion', () => {
 
   const bash = spawnSync('bash', ['--version']).status === 0;
 
-  test.skipIf(!bash)(
+  longTest.skipIf(!bash)(
     'the bash script completes in a real bash, may be sourced twice, and runs nothing that was typed',
     async () => {
       const at = place();

@@ -6,6 +6,7 @@ import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { inbox } from '../support/asked.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { processesIn } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { answering, convert, type Place, place, program } from './support/convert-place.ts';
@@ -54,7 +55,7 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 4, error: 'no_result' });
   });
 
-  test('after an attempt that failed the audit, that attempt is kept', async () => {
+  longTest('after an attempt that failed the audit, that attempt is kept', async () => {
     const scenario = answering([BAD_PLAN]).nextInvocation().exits(1).nextInvocation().exits(1);
     const { code, stdout } = await convert(place(scenario), '--json');
     const result = JSON.parse(stdout);
@@ -107,7 +108,7 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
 });
 
 describe('CONV-6 CLI-EXIT-130 Ctrl-C', () => {
-  test('leaves no process and no file, and says so', async () => {
+  longTest('leaves no process and no file, and says so', async () => {
     const at = place();
     const args = program(at, 'echo $$ > pid; sleep 30 & wait');
     const terminal = inTerminal(['convert', 'shop.md', ...args], at);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
 import { fermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { unprivileged } from '../support/postgres-account.ts';
 import { convert, place, program, prompts, SOURCE } from './support/convert-place.ts';
 
@@ -193,7 +194,7 @@ describe('CONV-2 CONV-3 hostile answers', () => {
     expect(readFileSync(join(at.cwd, 'plans/shop/phase-1.md'), 'utf8')).not.toContain('\r');
   });
 
-  test('placeholders in the source are not filled in', async () => {
+  longTest('placeholders in the source are not filled in', async () => {
     const at = place([BAD_PLAN, PLAN], `${SOURCE}{master_template} $& {previous_issues_section}\n`);
     expect((await convert(at)).code).toBe(0);
     expect(prompts(at)[1]).toContain('{master_template} $& {previous_issues_section}');
@@ -217,7 +218,7 @@ describe('CONV-7 fidelity', () => {
     expect(stderr).toContain('- technology: PostgreSQL (line 5)');
   });
 
-  test('with --require-fidelity, a loss is an issue for the next attempt', async () => {
+  longTest('with --require-fidelity, a loss is an issue for the next attempt', async () => {
     const at = place([PLAN, faithful], source);
     const { code, stdout } = await convert(at, '--require-fidelity', '--json');
     expect(code).toBe(0);

@@ -74,17 +74,20 @@ describe('ADP-4 the audit of a draft', () => {
     expect(at.handle.invocations(), 'two answers, each asked for once').toHaveLength(2);
   }
 
-  test('ADP-4 killed after the plan was written, the same command says so, and the next one is refused', async () => {
-    const at = place(new ScenarioBuilder().respondsWithText(PLAN));
-    const env = { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' };
-    expect((await fermata(['draft', 'A shop', '--agent', 'scripted'], { ...at, env })).code).toBe(null);
-    expect(await draft(at, 'A shop')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('phase-1.md'),
-    });
-    expect(await draft(at, 'A shop')).toMatchObject({ code: 2 });
-    expect(at.handle.invocations()).toHaveLength(1);
-  });
+  longTest(
+    'ADP-4 killed after the plan was written, the same command says so, and the next one is refused',
+    async () => {
+      const at = place(new ScenarioBuilder().respondsWithText(PLAN));
+      const env = { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' };
+      expect((await fermata(['draft', 'A shop', '--agent', 'scripted'], { ...at, env })).code).toBe(null);
+      expect(await draft(at, 'A shop')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('phase-1.md'),
+      });
+      expect(await draft(at, 'A shop')).toMatchObject({ code: 2 });
+      expect(at.handle.invocations()).toHaveLength(1);
+    },
+  );
 
   longTest(
     'if an agent crashes twice in the second attempt, the first attempt can be continued',

@@ -7,6 +7,7 @@ import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '
 import { BAD_PLAN, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
 import { inbox, untilLedger } from '../support/asked.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { draft, place, question } from './support/draft-place.ts';
 
@@ -46,27 +47,30 @@ describe('ADP-2 an adaptive draft', () => {
     expect(at.handle.answers(), 'each answer once').toHaveLength(2);
   });
 
-  test('INTER-06 SEED-2 stops after five rounds, keeps what there is, and leaves the question in the inbox', async () => {
-    const scenario = new ScenarioBuilder().respondsWithText('# What I have so far');
-    for (const n of [1, 2, 3, 4, 5, 6]) scenario.asksQuestions([`Round ${n}?`]);
-    const at = place(scenario.respondsWithText(PLAN));
-    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
-    running.child.stdin?.end();
-    const seen: string[] = [];
-    for (let n = 1; n <= 5; n++) {
-      const { id } = await question(at, running, seen);
-      seen.push(id);
-      await fermata(['answer', id, 'so'], at);
-    }
-    const { code, stdout, stderr } = await running.ended;
-    expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too_many_rounds' } });
-    expect(stderr).toContain('more than 5 times');
-    expect(stderr).toMatch(/"fermata draft --resume r-\S+" continues\./);
-    expect(await inbox(at)).toMatchObject([{ questions: [{ text: 'Round 6?' }] }]);
-    const kept = JSON.parse(stdout).kept;
-    expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
-  });
+  longTest(
+    'INTER-06 SEED-2 stops after five rounds, keeps what there is, and leaves the question in the inbox',
+    async () => {
+      const scenario = new ScenarioBuilder().respondsWithText('# What I have so far');
+      for (const n of [1, 2, 3, 4, 5, 6]) scenario.asksQuestions([`Round ${n}?`]);
+      const at = place(scenario.respondsWithText(PLAN));
+      const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
+      running.child.stdin?.end();
+      const seen: string[] = [];
+      for (let n = 1; n <= 5; n++) {
+        const { id } = await question(at, running, seen);
+        seen.push(id);
+        await fermata(['answer', id, 'so'], at);
+      }
+      const { code, stdout, stderr } = await running.ended;
+      expect(code).toBe(3);
+      expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too_many_rounds' } });
+      expect(stderr).toContain('more than 5 times');
+      expect(stderr).toMatch(/"fermata draft --resume r-\S+" continues\./);
+      expect(await inbox(at)).toMatchObject([{ questions: [{ text: 'Round 6?' }] }]);
+      const kept = JSON.parse(stdout).kept;
+      expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
+    },
+  );
 
   test('INTER-07 without questions it continues normally', async () => {
     const at = place(calculator());
@@ -111,21 +115,24 @@ describe('ADP-2 an adaptive draft', () => {
     expect(JSON.stringify(at.handle.answers())).toContain('blue');
   });
 
-  test('INTER-04 DRV-3 messages about the agent do not interrupt the answer that a person types', async () => {
-    const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(PLAN));
-    const args = ['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--park-after', '0.1s'];
-    const terminal = inTerminal(args, at);
-    await terminal.shows(/Which colour\?[\s\S]*› /);
-    const events = async () => (await fermata(['events'], at)).stdout;
-    await untilLedger(
-      at,
-      async () => (await events()).includes('parked until its question is answered') || undefined,
-    );
-    terminal.type('blue\r');
-    await terminal.shows(/MASTER_PLAN\.md/);
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).not.toContain('is parked');
-  });
+  longTest(
+    'INTER-04 DRV-3 messages about the agent do not interrupt the answer that a person types',
+    async () => {
+      const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(PLAN));
+      const args = ['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--park-after', '0.1s'];
+      const terminal = inTerminal(args, at);
+      await terminal.shows(/Which colour\?[\s\S]*› /);
+      const events = async () => (await fermata(['events'], at)).stdout;
+      await untilLedger(
+        at,
+        async () => (await events()).includes('parked until its question is answered') || undefined,
+      );
+      terminal.type('blue\r');
+      await terminal.shows(/MASTER_PLAN\.md/);
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.screen()).not.toContain('is parked');
+    },
+  );
 });
 
 describe('ADP-1 a standard draft', () => {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, type Options, spawnFermata, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 
 const place = (): Options => ({ cwd: freshFolder() });
 
@@ -55,28 +56,31 @@ describe('CLI-events', () => {
     expect(await read('-n', '9')).toEqual([1, 2, 3]);
   });
 
-  test('LED-11 CLI-EXIT-130 --follow prints past and new events; Ctrl-C closes the ledger; a returning reader misses nothing', async () => {
-    const home = join(freshFolder(), 'home');
-    const at = { ...place(), env: { FERMATA_HOME: home } };
-    await spawnFermata(['tasks', 'add', 'a'], at);
-    const first = startFermata(['events', '--follow', '--json'], at);
-    await first.shows(/"number":1/);
-    await spawnFermata(['tasks', 'add', 'b'], at);
-    await first.shows(/"number":2/);
-    first.child.kill('SIGINT');
-    const { code, stdout, stderr } = await first.ended;
-    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
-    expect(numbers(stdout)).toEqual([1, 2]);
-    expect(readdirSync(home).sort()).toEqual(['cache', 'ledger.db']);
+  longTest(
+    'LED-11 CLI-EXIT-130 --follow prints past and new events; Ctrl-C closes the ledger; a returning reader misses nothing',
+    async () => {
+      const home = join(freshFolder(), 'home');
+      const at = { ...place(), env: { FERMATA_HOME: home } };
+      await spawnFermata(['tasks', 'add', 'a'], at);
+      const first = startFermata(['events', '--follow', '--json'], at);
+      await first.shows(/"number":1/);
+      await spawnFermata(['tasks', 'add', 'b'], at);
+      await first.shows(/"number":2/);
+      first.child.kill('SIGINT');
+      const { code, stdout, stderr } = await first.ended;
+      expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+      expect(numbers(stdout)).toEqual([1, 2]);
+      expect(readdirSync(home).sort()).toEqual(['cache', 'ledger.db']);
 
-    await add(at, 'c', 'd');
-    const again = startFermata(['events', '--follow', '--json', '--after', '2', '--limit', '3'], at);
-    await again.shows(/"number":4/);
-    await add(at, 'e');
-    const rest = await again.ended;
-    expect(rest.code).toBe(0);
-    expect(numbers(rest.stdout)).toEqual([3, 4, 5]);
-  });
+      await add(at, 'c', 'd');
+      const again = startFermata(['events', '--follow', '--json', '--after', '2', '--limit', '3'], at);
+      await again.shows(/"number":4/);
+      await add(at, 'e');
+      const rest = await again.ended;
+      expect(rest.code).toBe(0);
+      expect(numbers(rest.stdout)).toEqual([3, 4, 5]);
+    },
+  );
 
   test('a reader that goes away ends it quietly', async () => {
     const at = place();

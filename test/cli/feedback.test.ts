@@ -5,6 +5,7 @@ import type { Notification } from '../../src/schema/notification.ts';
 import type { Task } from '../../src/schema/task.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { inTerminal } from '../support/pty.ts';
 import { rolePlace, says } from './support/role-place.ts';
 
@@ -136,7 +137,7 @@ describe('CLI-feedback', () => {
     expect(await tasks(at)).toHaveLength(2);
   });
 
-  test('LED-9 a question that an agent asks while it works outlives kill -9 of everything', async () => {
+  longTest('LED-9 a question that an agent asks while it works outlives kill -9 of everything', async () => {
     const cwd = freshFolder();
     const question = { question: 'Which page?', options: [{ label: 'Home' }, { label: 'Search' }] };
     const handle = new ScenarioBuilder().asksQuestions([question]).respondsWithText(TASKS).build();
@@ -194,7 +195,7 @@ describe('CLI-feedback', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/2 tasks added\.\n$/)]);
   });
 
-  test('in a terminal the questions are asked there, and it continues', async () => {
+  longTest('in a terminal the questions are asked there, and it continues', async () => {
     const at = place(QUESTIONS, TASKS);
     const terminal = inTerminal(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], at);
     await terminal.shows(/Which page\?[\s\S]*› /);
@@ -204,7 +205,7 @@ describe('CLI-feedback', () => {
     expect(prompts(at)[1]).toContain('A: Search');
   });
 
-  test('questions that are still open are asked in the terminal that continues it', async () => {
+  longTest('questions that are still open are asked in the terminal that continues it', async () => {
     const at = place(QUESTIONS, TASKS);
     expect((await add(at, 'Make it nicer')).code).toBe(3);
     const terminal = inTerminal(['feedback', 'add', '--resume'], at);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../work/support/repository.ts';
 
 const block = '// [DEBUG-TEMP]\nconsole.log(1);\n\nkeep();\n';
@@ -157,25 +158,31 @@ describe('plan cleanup-debug-logs', () => {
     expect(readFileSync(join(at.main, 'shut/c.ts'), 'utf8')).toBe(block);
   });
 
-  it('DBG-1 a full disk leaves the file as it was; a process that dies at any step leaves it as it was or cleaned', async () => {
-    const at = await freshRepository();
-    for (const point of ['cleanup.begin', 'cleanup.written', 'cleanup.replaced']) {
+  longTest(
+    'DBG-1 a full disk leaves the file as it was; a process that dies at any step leaves it as it was or cleaned',
+    async () => {
+      const at = await freshRepository();
+      for (const point of ['cleanup.begin', 'cleanup.written', 'cleanup.replaced']) {
+        write(at.main, { 'a.ts': block });
+        const dead = { cwd: at.main, env: { FERMATA_HOME: at.home, FERMATA_CRASH_AT: `${point}=kill` } };
+        await fermata(['plan', 'cleanup-debug-logs'], dead);
+        expect(readFileSync(join(at.main, 'a.ts'), 'utf8')).toBe(
+          point === 'cleanup.replaced' ? '\nkeep();\n' : block,
+        );
+        expect((await run(at, at.main, 'plan', 'cleanup-debug-logs')).code).toBe(0);
+        expect(readFileSync(join(at.main, 'a.ts'), 'utf8')).toBe('\nkeep();\n');
+      }
       write(at.main, { 'a.ts': block });
-      const dead = { cwd: at.main, env: { FERMATA_HOME: at.home, FERMATA_CRASH_AT: `${point}=kill` } };
-      await fermata(['plan', 'cleanup-debug-logs'], dead);
-      expect(readFileSync(join(at.main, 'a.ts'), 'utf8')).toBe(
-        point === 'cleanup.replaced' ? '\nkeep();\n' : block,
-      );
-      expect((await run(at, at.main, 'plan', 'cleanup-debug-logs')).code).toBe(0);
-      expect(readFileSync(join(at.main, 'a.ts'), 'utf8')).toBe('\nkeep();\n');
-    }
-    write(at.main, { 'a.ts': block });
-    const full = { cwd: at.main, env: { FERMATA_HOME: at.home, FERMATA_CRASH_AT: 'cleanup.written=ENOSPC' } };
-    const { code, stdout } = await fermata(['plan', 'cleanup-debug-logs'], full);
-    expect({ code, data: JSON.parse(stdout).data }).toMatchObject({
-      code: 1,
-      data: { success: false, failed: [{ file: 'a.ts', error: expect.stringContaining('ENOSPC') }] },
-    });
-    expect(readFileSync(join(at.main, 'a.ts'), 'utf8')).toBe(block);
-  });
+      const full = {
+        cwd: at.main,
+        env: { FERMATA_HOME: at.home, FERMATA_CRASH_AT: 'cleanup.written=ENOSPC' },
+      };
+      const { code, stdout } = await fermata(['plan', 'cleanup-debug-logs'], full);
+      expect({ code, data: JSON.parse(stdout).data }).toMatchObject({
+        code: 1,
+        data: { success: false, failed: [{ file: 'a.ts', error: expect.stringContaining('ENOSPC') }] },
+      });
+      expect(readFileSync(join(at.main, 'a.ts'), 'utf8')).toBe(block);
+    },
+  );
 });

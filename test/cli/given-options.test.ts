@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN, environment, fermata, freshFolder, type Options } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { planRepository } from './run/support/plan-repository.ts';
 
 /** Runs a printed command as a person would paste it, with a value for each placeholder. */
@@ -30,25 +31,29 @@ test('CLI-ask the printed command to continue works when it is pasted, wherever 
   expect(pasted(command(closed.stderr, /first: (fermata tasks reopen .*)/), at)).toContain('paint');
 });
 
-test('CLI-run RUN-2 the commands that a run prints, on stderr and at its end, work too', async () => {
-  const place = planRepository([
-    {
-      id: '1',
-      steps: [
-        { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
-        { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
-      ],
-    },
-  ]);
-  const held = await place.run('--store', join('..', 'my ledger.db'));
-  expect(held.code, held.stderr).toBe(3);
-  const asked = command(held.stderr, /(fermata answer .*)/);
-  expect(asked).toContain("--store '../my ledger.db'");
-  expect(pasted(asked, place.at)).toMatch(/^Stored/);
-  expect(pasted(command(held.stdout, /with: (fermata run .*)/), place.at)).toContain(
-    '1 of 1 phases of shop are done',
-  );
-}, 240_000);
+longTest(
+  'CLI-run RUN-2 the commands that a run prints, on stderr and at its end, work too',
+  async () => {
+    const place = planRepository([
+      {
+        id: '1',
+        steps: [
+          { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
+          { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
+        ],
+      },
+    ]);
+    const held = await place.run('--store', join('..', 'my ledger.db'));
+    expect(held.code, held.stderr).toBe(3);
+    const asked = command(held.stderr, /(fermata answer .*)/);
+    expect(asked).toContain("--store '../my ledger.db'");
+    expect(pasted(asked, place.at)).toMatch(/^Stored/);
+    expect(pasted(command(held.stdout, /with: (fermata run .*)/), place.at)).toContain(
+      '1 of 1 phases of shop are done',
+    );
+  },
+  240_000,
+);
 
 test('CLI-ask a password in the address of a store is not repeated', async () => {
   const store = 'postgres://me:hunter2@127.0.0.1:1/x';

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fermata, freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 
 function project(git: boolean): string {
   const folder = freshFolder();
@@ -62,7 +63,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     expect(data.results).toHaveLength(1);
   });
 
-  test('many searches at once get the same result, even before there is an index', async () => {
+  longTest('many searches at once get the same result, even before there is an index', async () => {
     const cwd = project(true);
     const env = { FERMATA_HOME: join(cwd, '..', 'home') };
     const runs = await Promise.all(

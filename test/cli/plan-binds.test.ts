@@ -107,7 +107,7 @@ test(
   },
 );
 
-test('BIND-6 a phase whose branch grew after its merge is not closed', LONG, async () => {
+longTest('BIND-6 a phase whose branch grew after its merge is not closed', LONG, async () => {
   const main = planProject([{ id: '1', gates: '' }]);
   const at = await implemented(main, '1');
   expect(await call(at, 'git', 'merge-worktree', '1')).toMatchObject({ code: 0 });

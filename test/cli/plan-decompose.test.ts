@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { rolePlace, says } from './support/role-place.ts';
 
 const phase = (title: string, gates: object[]) => ({
@@ -58,7 +59,7 @@ describe('plan decompose', () => {
     expect((await run('--resume', consultation.id)).stderr).toContain('already done');
   });
 
-  test('LED-9 killed after the plan was written, it recognizes the plan as its own', async () => {
+  longTest('LED-9 killed after the plan was written, it recognizes the plan as its own', async () => {
     const at = place(PLAN);
     const args = ['plan', 'decompose', 'A shop', '--agent', 'scripted'];
     await fermata(args, { ...at, env: { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' } });

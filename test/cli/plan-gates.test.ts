@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import {
   call,
   openGate,
@@ -42,23 +43,26 @@ describe('human gates', () => {
     expect((await call(at, 'plan', 'status')).data.phases).toMatchObject([{ status: 'awaiting_human' }]);
   });
 
-  test('GATE-1 GATE-2 killed while a person writes, the gate resumes with what was written, valid or not', async () => {
-    const at = await started();
-    const first = await wait(at, ...gate);
-    const { file } = first.asked.gate;
-    first.running.child.kill('SIGKILL');
-    await first.ended.catch(() => undefined);
-    writeFileSync(file, 'thoughts: my long feedback\npassed: nope\ndone: true\n');
-    const second = await wait(at, ...gate);
-    expect(second.asked.id).toBe(first.asked.id);
-    const text = await shows(file, /^# >> line 4, column 9: passed: write true or false\./);
-    expect(text).toContain('thoughts: my long feedback\npassed: nope\ndone: false\n');
-    writeFileSync(file, text.replace('passed: nope', 'passed: no').replace('done: false', 'done: true'));
-    const answer = { code: 0, data: { passed: false, thoughts: 'my long feedback' } };
-    expect(await second.ended).toMatchObject(answer);
-    expect(await call(at, ...gate)).toMatchObject(answer);
-    expect(read(file)).toMatch(/^# >> Settled at .* by ann \(gate-file\)/);
-  });
+  longTest(
+    'GATE-1 GATE-2 killed while a person writes, the gate resumes with what was written, valid or not',
+    async () => {
+      const at = await started();
+      const first = await wait(at, ...gate);
+      const { file } = first.asked.gate;
+      first.running.child.kill('SIGKILL');
+      await first.ended.catch(() => undefined);
+      writeFileSync(file, 'thoughts: my long feedback\npassed: nope\ndone: true\n');
+      const second = await wait(at, ...gate);
+      expect(second.asked.id).toBe(first.asked.id);
+      const text = await shows(file, /^# >> line 4, column 9: passed: write true or false\./);
+      expect(text).toContain('thoughts: my long feedback\npassed: nope\ndone: false\n');
+      writeFileSync(file, text.replace('passed: nope', 'passed: no').replace('done: false', 'done: true'));
+      const answer = { code: 0, data: { passed: false, thoughts: 'my long feedback' } };
+      expect(await second.ended).toMatchObject(answer);
+      expect(await call(at, ...gate)).toMatchObject(answer);
+      expect(read(file)).toMatch(/^# >> Settled at .* by ann \(gate-file\)/);
+    },
+  );
 
   test('GATE-1 if it was answered elsewhere while nobody waited, it returns that answer at once; an agent cannot answer it', async () => {
     const at = await started();
@@ -94,19 +98,22 @@ describe('human gates', () => {
     expect(stdout).toContain('"by":{"actor":{"kind":"person","name":"ann"},"channel":"gate-file"}');
   });
 
-  test('CLI-EXIT-130 interrupted, it stays open; dismissed, it is refused with the reason and then asked again', async () => {
-    const at = await started();
-    const first = await wait(at, ...gate);
-    first.running.child.kill('SIGINT');
-    expect(await first.ended).toMatchObject({ code: 130, error: { type: 'interrupted' } });
-    await fermata(['answer', first.asked.id, '--dismiss', 'not today'], at);
-    expect(await call(at, ...gate)).toMatchObject({
-      code: 1,
-      error: { type: 'declined', message: expect.stringContaining('not today') },
-    });
-    const next = await call(at, ...gate, '--timeout', '0.2');
-    expect(next.data.notification).not.toBe(first.asked.id);
-  });
+  longTest(
+    'CLI-EXIT-130 interrupted, it stays open; dismissed, it is refused with the reason and then asked again',
+    async () => {
+      const at = await started();
+      const first = await wait(at, ...gate);
+      first.running.child.kill('SIGINT');
+      expect(await first.ended).toMatchObject({ code: 130, error: { type: 'interrupted' } });
+      await fermata(['answer', first.asked.id, '--dismiss', 'not today'], at);
+      expect(await call(at, ...gate)).toMatchObject({
+        code: 1,
+        error: { type: 'declined', message: expect.stringContaining('not today') },
+      });
+      const next = await call(at, ...gate, '--timeout', '0.2');
+      expect(next.data.notification).not.toBe(first.asked.id);
+    },
+  );
 
   test('CMD-8 without variants the gate passes at once; several mains and undecided variants are reported in the file', async () => {
     const alone = planProject([{ id: '1' }]);
@@ -143,7 +150,7 @@ test('GATE-1 a gate whose file cannot be written can still be answered', async (
   expect(told(await running.ended)).toMatchObject({ code: 0, data: { passed: false } });
 });
 
-test.skipIf(postgresMissing)('CMD-2 CMD-4 gates work the same on PostgreSQL', async () => {
+longTest.skipIf(postgresMissing)('CMD-2 CMD-4 gates work the same on PostgreSQL', async () => {
   const project = planProject([{ id: '1' }, { id: '2' }, { id: '3' }]);
   const at = { ...project, env: { ...project.env, FERMATA_STORE: await freshDatabase() } };
   const starts = ['1', '2', '3'].map((id) => call(at, 'plan', 'start-prompt', id, '--specialist', `a${id}`));

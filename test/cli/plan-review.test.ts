@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { call, makeWorktree, planProject, reviewer } from '../work/support/plan-project.ts';
 import { commit } from '../work/support/repository.ts';
 
@@ -51,7 +52,7 @@ describe('CLI-review CLI-gemini-review CLI-agent', () => {
     );
   });
 
-  test('CMD-14 nothing to review, no reviewer, and one that fails are errors', async () => {
+  longTest('CMD-14 nothing to review, no reviewer, and one that fails are errors', async () => {
     const { main, at } = await started();
     expect((await call(main, 'review', '1', '--agent-command', 'true')).error?.type).toBe(
       'nothing_to_review',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { fermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { rolePlace, says } from './support/role-place.ts';
 
 const PRD = '# Shop\n\n## Goals\n\nSell.\n\n## Users\n\nPeople.\n';
@@ -54,7 +55,7 @@ describe('CLI-prd', () => {
     expect((await update(at, '--resume')).code, 'there is nothing left to go on with').toBe(1);
   });
 
-  test('LED-9 does not overwrite what a person wrote meanwhile: the agent sees it', async () => {
+  longTest('LED-9 does not overwrite what a person wrote meanwhile: the agent sees it', async () => {
     const at = place(
       new ScenarioBuilder()
         .editsFile('PRD.md', 'Sell.', 'Rent.')

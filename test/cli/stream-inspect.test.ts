@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assistant, fixture, init, lines, says } from '../agents/stream/support/fixture.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 
 const inspect = (args: string[], options: Parameters<typeof fermata>[1] = {}) =>
   fermata(['stream', 'inspect', ...args], options);
@@ -140,7 +141,7 @@ describe('CLI-stream-inspect', () => {
     );
   });
 
-  test('STR-7 a long recording is streamed, and an endless line is dropped', async () => {
+  longTest('STR-7 a long recording is streamed, and an endless line is dropped', async () => {
     const running = startFermata(['stream', 'inspect', '--json'], {
       env: { NODE_OPTIONS: '--max-old-space-size=64' },
     });

@@ -79,7 +79,7 @@ longTest(
   LONG,
 );
 
-test(
+longTest(
   'TEAM-4 at level automated nobody is asked; a check that fails goes back to the agent',
   async () => {
     const place = taskPlace({
@@ -129,7 +129,7 @@ longTest(
   LONG,
 );
 
-test(
+longTest(
   'TEAM-4 BIND-12 checks that nobody configured are trusted first; a project without any says so once',
   async () => {
     const place = taskPlace(greeting, { checks: [], env: { FERMATA_TRUST: '0' } });

@@ -4,6 +4,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Task } from '../../src/schema/task.ts';
 import { fermata, freshFolder, type Options, startFermata } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 
 const place = (): Options => ({ cwd: freshFolder() });
 
@@ -107,7 +108,7 @@ describe('CLI-tasks', () => {
     expect(ids(await tasks(at, 'list', '--status', 'blocked'))).toEqual(['stopped']);
   });
 
-  test('a list is complete however long it is', async () => {
+  longTest('a list is complete however long it is', async () => {
     const cwd = freshFolder();
     const at = { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
     const { task } = await tasks(at, 'add', 'The first');

@@ -38,7 +38,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'CLI-trust BIND-12 a no at the terminal ends the command; fermata trust asks again',
   async () => {
     const place = clone();

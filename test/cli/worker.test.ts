@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { planRepository } from './run/support/plan-repository.ts';
 import { doing, taskPlace, write } from './support/task-place.ts';
 
@@ -46,22 +47,26 @@ describe('fermata worker', () => {
     expect(place.git('log', '--merges', '--format=%s', 'work').split('\n')).toHaveLength(2);
   });
 
-  it('CLI-worker TEAM-2 TEAM-4 does a queued task without a plan, waits for its approval, and merges it', async () => {
-    const place = taskPlace(doing(write('greeting.txt', 'Ahoy\n')));
-    await place.cli('tasks', 'add', 'Greet', '--id', 'greet', '--body', 'Write Ahoy into greeting.txt.');
-    const queued = await place.work('greet', '--queue');
-    expect(queued.code, queued.stderr).toBe(0);
-    expect(JSON.parse(queued.stdout)).toEqual({ task: 'greet', into: 'main', needs: ['scripted'] });
-    const worker = startFermata(['worker', '--can', 'scripted'], place.at);
-    await until(async () => (await place.inbox()).length === 1);
-    const [asked] = await place.inbox();
-    await place.cli('answer', asked?.id ?? '', 'Approve');
-    const store = `${place.at.env?.FERMATA_HOME}/ledger.db`;
-    await until(async () => (await statuses(store))[0] === 'closed');
-    worker.child.kill('SIGTERM');
-    expect(await worker.ended).toMatchObject({ code: 0 });
-    expect(place.git('show', 'main:greeting.txt')).toBe('Ahoy');
-  }, 120_000);
+  longTest(
+    'CLI-worker TEAM-2 TEAM-4 does a queued task without a plan, waits for its approval, and merges it',
+    async () => {
+      const place = taskPlace(doing(write('greeting.txt', 'Ahoy\n')));
+      await place.cli('tasks', 'add', 'Greet', '--id', 'greet', '--body', 'Write Ahoy into greeting.txt.');
+      const queued = await place.work('greet', '--queue');
+      expect(queued.code, queued.stderr).toBe(0);
+      expect(JSON.parse(queued.stdout)).toEqual({ task: 'greet', into: 'main', needs: ['scripted'] });
+      const worker = startFermata(['worker', '--can', 'scripted'], place.at);
+      await until(async () => (await place.inbox()).length === 1);
+      const [asked] = await place.inbox();
+      await place.cli('answer', asked?.id ?? '', 'Approve');
+      const store = `${place.at.env?.FERMATA_HOME}/ledger.db`;
+      await until(async () => (await statuses(store))[0] === 'closed');
+      worker.child.kill('SIGTERM');
+      expect(await worker.ended).toMatchObject({ code: 0 });
+      expect(place.git('show', 'main:greeting.txt')).toBe('Ahoy');
+    },
+    120_000,
+  );
 
   it('CLI-worker TEAM-2 says what is wrong with its options', async () => {
     const { at } = planRepository([{ id: '1' }]);

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { beyondBounds } from '../../src/files/yaml-bounds.ts';
 import { cpuTime } from '../support/cpu-time.ts';
+import { spread } from '../support/long.ts';
 
-test.each(['['.repeat(60_000), '{a: '.repeat(10_000), `${'- '.repeat(20_000)}x`, `${'? '.repeat(20_000)}x`])(
-  'PROT-5 nesting without end is seen before it is followed (%#)',
-  (text) => expect(beyondBounds(text)).toBe('it is nested too deeply'),
+test.each(
+  spread(['['.repeat(60_000), '{a: '.repeat(10_000), `${'- '.repeat(20_000)}x`, `${'? '.repeat(20_000)}x`]),
+)('PROT-5 nesting without end is seen before it is followed (%#)', (text) =>
+  expect(beyondBounds(text)).toBe('it is nested too deeply'),
 );
 
 test.each([

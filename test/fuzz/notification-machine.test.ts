@@ -124,7 +124,7 @@ describe('the life of a notification, under any commands', () => {
           current = next;
         }
       }),
-      { numRuns: isLong ? 10_000 : 1000 },
+      { numRuns: isLong ? 10_000 : 300 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { normalizeQuestions } from '../../src/ledger/notifications/questions.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import { Question } from '../../src/schema/question.ts';
+import { cases } from '../support/long.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const id = fc.oneof(
@@ -59,7 +60,7 @@ describe('questions from anything that an agent may write', () => {
         }
         expect(normalizeQuestions(questions, 'later')).toEqual({ questions, dropped: [] });
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
     expect(kept).toBeGreaterThan(100);
   });

@@ -6,6 +6,8 @@ import { redactor } from '../../src/ledger/redact/redact.ts';
 import { bundledProgram } from '../support/bundled-program.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 import { leastTime } from '../support/least-time.ts';
+import { cases } from '../support/long.ts';
+import { longTest } from '../support/long-test.ts';
 
 const letters = fc.stringMatching(/^[A-Za-z0-9]{40}$/);
 const upper = fc.stringMatching(/^[A-Z0-9]{16}$/);
@@ -39,7 +41,7 @@ describe('secrets in questions', () => {
         const clean = redact(`${before} ${hidden} ${after}`);
         expect(clean).toBe(`${before} [redacted] ${after}`);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -58,7 +60,7 @@ describe('secrets in questions', () => {
         expect(redact(clean)).toBe(clean);
         expect(redact('/home/me x')).toBe(value === '/home/me' ? '[redacted] x' : '/home/me x');
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -108,7 +110,7 @@ describe('secrets in questions', () => {
 
   const line = `\n${'a'.repeat(64)}`;
 
-  it.each([...hostile, `-----BEGIN PRIVATE KEY-----${line}`, line])(
+  longTest.each([...hostile, `-----BEGIN PRIVATE KEY-----${line}`, line])(
     'BIND-15 the time for %j in what a person approves grows no faster either',
     (piece) => {
       const redact = redactor({});

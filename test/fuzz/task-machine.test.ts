@@ -55,7 +55,7 @@ describe('the life of a task, under any commands', () => {
           agree(task);
         }
       }),
-      { numRuns: isLong ? 10_000 : 1000 },
+      { numRuns: isLong ? 10_000 : 300 },
     );
   });
 });

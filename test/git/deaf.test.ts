@@ -13,6 +13,7 @@ import { discardWorktree } from '../../src/work/worktrees/discard-worktree.ts';
 import { mergeWorktree } from '../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../ledger/support/ask.ts';
+import { longTest } from '../support/long-test.ts';
 import { commit, freshRepository, loginPhase, sh, write } from '../work/support/repository.ts';
 import { hookNames, hostileConfig, setTrap } from '../work/support/trap.ts';
 
@@ -161,7 +162,7 @@ describe('our git ignores what a repository configures', () => {
     });
   });
 
-  it.each(['diff', 'log'])(
+  longTest.each(['diff', 'log'])(
     'git does not run in a nested repository when its commits are compared with diff.submodule=%s (BIND-13)',
     async (how) => {
       const { main, worktreeContext } = await freshRepository();

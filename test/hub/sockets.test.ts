@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { eachStore } from '../ledger/support/stores.ts';
+import { eachStoreInLong } from '../ledger/support/stores.ts';
 import { testHub } from './support/hub.ts';
 import { openSocket } from './support/socket.ts';
 
@@ -11,7 +11,7 @@ const add = (ledger: Ledger, projectId: string, count: number, body = '') =>
     Array.from({ length: count }, (_, n) => ledger.tasks.add({ projectId, title: `t${n}`, body }, by)),
   );
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('a client that returns with its cursor gets everything after it, in order, then new events (LED-11, HUB-2)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { eachStore } from '../ledger/support/stores.ts';
+import { eachStoreInLong } from '../ledger/support/stores.ts';
 import { testHub } from './support/hub.ts';
 import { openSocket } from './support/socket.ts';
 
 const by = { actor: { kind: 'person', name: 'ann' }, channel: 'rest' } as const;
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('of many projects, the hub reads only those with changes and listeners (HUB-2)', async () => {
     const ledger = await store.open();
     const heard = await store.project(ledger);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { documentKind } from '../../src/knowledge/document-kind.ts';
 import { splitPassages } from '../../src/knowledge/split-passages.ts';
 import { cpuTime } from '../support/cpu-time.ts';
+import { cases } from '../support/long.ts';
 
 const headings = (text: string, path = 'a.md') =>
   splitPassages(text, path, documentKind(path) ?? 'markdown').map(
@@ -110,7 +111,7 @@ describe('passages by heading (CMD-15)', () => {
             expect([whole, ...names].some((text) => text.includes(each))).toBe(true);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

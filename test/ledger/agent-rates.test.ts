@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spend } from '../../src/ledger/notifications/agent-limits.ts';
 import type { Channel } from '../../src/schema/actor.ts';
 import { limits } from '../../src/schema/limits.ts';
+import { longTest } from '../support/long-test.ts';
 import { ask, refusal } from './support/ask.ts';
 import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
@@ -62,7 +63,7 @@ describe('the rate of an agent', () => {
       expect((await ledger.tasks.close(project, 'a', ann, fence)).status).toBe('closed');
     });
 
-    it('limits an agent’s open questions, whichever channel it uses (BIND-15)', async () => {
+    longTest('limits an agent’s open questions, whichever channel it uses (BIND-15)', async () => {
       const { ledger, project } = await store.start();
       const by = { actor: { kind: 'agent' as const, name: 'many' }, channel: 'agent' as const };
       const { id } = await ask(ledger, project, { sourceId: 'first' }, ann);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import type { NotificationFilter } from '../../src/schema/notification-filter.ts';
+import { longTest } from '../support/long-test.ts';
 import { answers, ask, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
@@ -82,47 +83,55 @@ describe('the inbox', () => {
       },
     );
 
-    it('LED-1 is searched by words and by kind; a page ends where one pass ended, and nothing is left out', async () => {
-      const { ledger, project } = await store.start();
-      const many = Array.from({ length: 1205 }, (_, n) =>
-        ask(ledger, project, { sourceId: `many-${n}` }, ann),
-      );
-      await Promise.all(many);
-      const options = [{ label: 'Über Nacht' }];
-      const gate = { kind: 'testing' as const, plan: 'p', round: 1, file: 'f' };
-      const late = await ask(ledger, project, {
-        ...{ source: 'gate' as const, sourceId: 'late', gate },
-        questions: [{ id: 'q1', text: 'When is it "done"?', options }],
-      });
-      const first = await ledger.notifications.list({ projectId: project, text: 'über nacht' });
-      expect(first.notifications).toEqual([]);
-      const rest = await ledger.notifications.list({
-        projectId: project,
-        text: 'über nacht',
-        after: first.next,
-      });
-      expect(rest).toEqual({ notifications: [expect.objectContaining({ id: late.id })] });
-      const find = async (filter: NotificationFilter) => {
-        const found: string[] = [];
-        let after: string | undefined;
-        do {
-          const page = await ledger.notifications.list({ projectId: project, ...filter, after, limit: 400 });
-          expect(page.notifications.length).toBeLessThanOrEqual(400);
-          found.push(...page.notifications.map((n) => n.id));
-          after = page.next;
-        } while (after !== undefined);
-        expect(new Set(found).size).toBe(found.length);
-        return found;
-      };
-      expect(await find({ text: '"DONE" when' })).toEqual([late.id]);
-      expect(await find({ text: 'testing GATE' })).toEqual([late.id]);
-      expect(await find({ kind: 'testing_gate' })).toEqual([late.id]);
-      expect(await find({ text: 'database done' })).toEqual([]);
-      expect(await find({ text: 'database' })).toHaveLength(1205);
-      expect(await find({ text: 'questions' })).toEqual([]);
-      const [{ name } = { name: '' }] = (await ledger.projects.list()).filter(({ id }) => id === project);
-      expect(await find({ text: name })).toHaveLength(1206);
-    });
+    longTest(
+      'LED-1 is searched by words and by kind; a page ends where one pass ended, and nothing is left out',
+      async () => {
+        const { ledger, project } = await store.start();
+        const many = Array.from({ length: 1205 }, (_, n) =>
+          ask(ledger, project, { sourceId: `many-${n}` }, ann),
+        );
+        await Promise.all(many);
+        const options = [{ label: 'Über Nacht' }];
+        const gate = { kind: 'testing' as const, plan: 'p', round: 1, file: 'f' };
+        const late = await ask(ledger, project, {
+          ...{ source: 'gate' as const, sourceId: 'late', gate },
+          questions: [{ id: 'q1', text: 'When is it "done"?', options }],
+        });
+        const first = await ledger.notifications.list({ projectId: project, text: 'über nacht' });
+        expect(first.notifications).toEqual([]);
+        const rest = await ledger.notifications.list({
+          projectId: project,
+          text: 'über nacht',
+          after: first.next,
+        });
+        expect(rest).toEqual({ notifications: [expect.objectContaining({ id: late.id })] });
+        const find = async (filter: NotificationFilter) => {
+          const found: string[] = [];
+          let after: string | undefined;
+          do {
+            const page = await ledger.notifications.list({
+              projectId: project,
+              ...filter,
+              after,
+              limit: 400,
+            });
+            expect(page.notifications.length).toBeLessThanOrEqual(400);
+            found.push(...page.notifications.map((n) => n.id));
+            after = page.next;
+          } while (after !== undefined);
+          expect(new Set(found).size).toBe(found.length);
+          return found;
+        };
+        expect(await find({ text: '"DONE" when' })).toEqual([late.id]);
+        expect(await find({ text: 'testing GATE' })).toEqual([late.id]);
+        expect(await find({ kind: 'testing_gate' })).toEqual([late.id]);
+        expect(await find({ text: 'database done' })).toEqual([]);
+        expect(await find({ text: 'database' })).toHaveLength(1205);
+        expect(await find({ text: 'questions' })).toEqual([]);
+        const [{ name } = { name: '' }] = (await ledger.projects.list()).filter(({ id }) => id === project);
+        expect(await find({ text: name })).toHaveLength(1206);
+      },
+    );
 
     it('LED-1 refuses an invented cursor', async () => {
       const { ledger } = await store.start();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WorkerTasks } from '../../src/app/worker/worker-tasks.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { freshServer } from './support/fresh-server.ts';
 import { ann } from './support/people.ts';
 import { testStore } from './support/test-store.ts';
@@ -75,15 +76,18 @@ describe.skipIf(postgresMissing !== undefined)('jobs on PostgreSQL', () => {
     expect(await worker(ledger, project, 'third').take()).toBeUndefined();
   });
 
-  it('TEAM-2 however many tasks are ready, only a limited number have a job, and the next ones follow', async () => {
-    const { ledger, project } = await ordered(250);
-    expect(await jobs(project)).toHaveLength(100);
-    const source = worker(ledger, project);
-    const taken = [await source.take(), await source.take(), await source.take()];
-    expect(taken.map((task) => task?.id)).toEqual(['p/0', 'p/1', 'p/2']);
-    expect(await jobs(project)).toHaveLength(100);
-    expect((await jobs(project)).at(-1)).toEqual({ task: 'p/102' });
-  });
+  longTest(
+    'TEAM-2 however many tasks are ready, only a limited number have a job, and the next ones follow',
+    async () => {
+      const { ledger, project } = await ordered(250);
+      expect(await jobs(project)).toHaveLength(100);
+      const source = worker(ledger, project);
+      const taken = [await source.take(), await source.take(), await source.take()];
+      expect(taken.map((task) => task?.id)).toEqual(['p/0', 'p/1', 'p/2']);
+      expect(await jobs(project)).toHaveLength(100);
+      expect((await jobs(project)).at(-1)).toEqual({ task: 'p/102' });
+    },
+  );
 
   it('TEAM-2 scheduled work is done by one of all workers', async () => {
     const { ledger } = await store.start();

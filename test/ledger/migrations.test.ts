@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { schemaVersion } from '../../src/ledger/engine/migrations.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { refusal } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';
 import { freshServer } from './support/fresh-server.ts';
@@ -38,7 +39,7 @@ const stores = [
 ];
 
 describe.each(stores)('the schema on $name', ({ make, missing, version, pretend }) => {
-  it('8 processes that start at once on a new store all succeed', async ({ skip }) => {
+  longTest('8 processes that start at once on a new store all succeed', async ({ skip }) => {
     if (missing) skip(missing);
     const store = await fresh(make);
     const results = await Promise.all(eight.map(() => run('open', store.place)));

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { answers, ask, history, refusal } from './support/ask.ts';
 import { ann } from './support/people.ts';
@@ -102,22 +103,25 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     expect(await history(ledger, project)).toHaveLength(stored + 1);
   });
 
-  it('OPS-6 an interruption ends the wait, and the ledger can be closed while its server is frozen', async () => {
-    const place = await postgres.createDatabase();
-    const stop = new AbortController();
-    const ledger = await openLedger(place, {}, { ms: 60_000, signal: stop.signal });
-    onTestFinished(() => ledger.close());
-    await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
-    await postgres.halt('kill');
-    const asked = refusal(ask(ledger, 'p'));
-    await sleep(300);
-    stop.abort();
-    expect(await asked).toMatchObject({ code: 'unavailable' });
-    await postgres.bringBack();
-    const another = await openLedger(place, {});
-    await another.projects.list();
-    await postgres.halt('freeze');
-    await another.close();
-    await postgres.bringBack();
-  });
+  longTest(
+    'OPS-6 an interruption ends the wait, and the ledger can be closed while its server is frozen',
+    async () => {
+      const place = await postgres.createDatabase();
+      const stop = new AbortController();
+      const ledger = await openLedger(place, {}, { ms: 60_000, signal: stop.signal });
+      onTestFinished(() => ledger.close());
+      await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+      await postgres.halt('kill');
+      const asked = refusal(ask(ledger, 'p'));
+      await sleep(300);
+      stop.abort();
+      expect(await asked).toMatchObject({ code: 'unavailable' });
+      await postgres.bringBack();
+      const another = await openLedger(place, {});
+      await another.projects.list();
+      await postgres.halt('freeze');
+      await another.close();
+      await postgres.bringBack();
+    },
+  );
 });

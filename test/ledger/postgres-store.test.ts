@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { withoutPassword } from '../../src/ledger/engine/postgres.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { ask, fails, history, refusal } from './support/ask.ts';
 import { freshServer } from './support/fresh-server.ts';
 import { ann } from './support/people.ts';
@@ -36,15 +37,18 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
     await watching.return();
   });
 
-  it('TEAM-2 finds one task of a long new plan by its id, before PostgreSQL counts rows by itself', async () => {
-    const { ledger, project } = await store.start();
-    const tasks = Array.from({ length: 300 }, (_, n) => ({ projectId: project, id: `a/${n}`, title: 'T' }));
-    await ledger.tasks.ensure(project, tasks, new Set(), ann);
-    const plan = await store.sql(
-      `explain select * from tasks where project_id = '${project}' and id = 'a/7'`,
-    );
-    expect(JSON.stringify(plan)).toContain('tasks_pkey');
-  });
+  longTest(
+    'TEAM-2 finds one task of a long new plan by its id, before PostgreSQL counts rows by itself',
+    async () => {
+      const { ledger, project } = await store.start();
+      const tasks = Array.from({ length: 300 }, (_, n) => ({ projectId: project, id: `a/${n}`, title: 'T' }));
+      await ledger.tasks.ensure(project, tasks, new Set(), ann);
+      const plan = await store.sql(
+        `explain select * from tasks where project_id = '${project}' and id = 'a/7'`,
+      );
+      expect(JSON.stringify(plan)).toContain('tasks_pkey');
+    },
+  );
 
   it('LED-3 survives the loss of its idle connections', async () => {
     const { ledger, project } = await store.start();

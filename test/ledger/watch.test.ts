@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/ledger/engine/store.ts';
 import { type Ledger, ledgerOn, openStore } from '../../src/ledger/ledger.ts';
 import type { Event } from '../../src/schema/event.ts';
+import { longTest } from '../support/long-test.ts';
 import { answers, ask, history, ofType } from './support/ask.ts';
 import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
@@ -55,7 +56,7 @@ describe('a reader of events', () => {
       expect(await ledger.events.list(project, 4)).toEqual([]);
     });
 
-    it('LED-11 gets more than one page without a gap, though nothing new happens', async () => {
+    longTest('LED-11 gets more than one page without a gap, though nothing new happens', async () => {
       const { ledger, project } = await store.start();
       await Promise.all(oneTo(503).map((n) => add(ledger, project, `${n}`)));
       const reader = await store.open();

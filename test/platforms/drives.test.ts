@@ -5,6 +5,7 @@ import { judgePlatform } from '../../src/cli/doctor/platform.ts';
 import { openLedger } from '../../src/index.ts';
 import { unsafeDrive } from '../../src/ledger/engine/refuse-place.ts';
 import { fermata, freshFolder, spawnFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { preloaded } from '../support/platforms/preloads.ts';
 
 const WSL = '5.15.153.1-microsoft-standard-WSL2';
@@ -49,7 +50,7 @@ describe('where a ledger may be', () => {
     expect(stdout).toContain(`is on ${drive}`);
   });
 
-  it('an existing ledger on a network drive stays as it is', async () => {
+  longTest('an existing ledger on a network drive stays as it is', async () => {
     const FERMATA_HOME = join(freshFolder(), 'home');
     // In its own process, whose end closes the file; in this process, only the garbage collector would.
     await spawnFermata(['tasks', 'add', 'Shop'], { env: { FERMATA_HOME } });

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { asOnDisk, realPath } from '../../src/files/real-path.ts';
 import { planRepository } from '../cli/run/support/plan-repository.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { preloaded } from '../support/platforms/preloads.ts';
 
-test('if the disk ignores case, two spellings of a plan are one plan', { timeout: 120_000 }, async () => {
+longTest('if the disk ignores case, two spellings of a plan are one plan', { timeout: 120_000 }, async () => {
   const { at } = planRepository([{ id: '1' }]);
   const anyCase = { ...at, env: { ...at.env, ...preloaded('ignores-case.cjs') } };
   for (const plan of ['plans/shop', 'Plans/SHOP']) {

@@ -5,6 +5,7 @@ import { visible, visibleProse } from '../../src/schema/visible.ts';
 import { anyCodePoint } from '../support/any-text.ts';
 import { awkwardCommands } from '../support/awkward-commands.ts';
 import { leastTime } from '../support/least-time.ts';
+import { spread } from '../support/long.ts';
 
 const awkward = fc.string({
   unit: fc.oneof(
@@ -65,13 +66,15 @@ test('a caption says how much there is, and that secrets were removed (BIND-11)'
   );
 });
 
-test.each([
-  ['escapes', '\x1b'],
-  ['blanks', ' '],
-  ['combining marks', '\u0301'],
-  ['emoji that might have a selector', '⚠'],
-  ['brackets', '⟨'],
-])('making %s visible takes time in proportion to their number (BIND-11)', (_, character) => {
+test.each(
+  spread([
+    ['escapes', '\x1b'],
+    ['blanks', ' '],
+    ['combining marks', '\u0301'],
+    ['emoji that might have a selector', '⚠'],
+    ['brackets', '⟨'],
+  ] as const),
+)('making %s visible takes time in proportion to their number (BIND-11)', (_, character) => {
   const time = (length: number, attempts: number) => {
     const text = `${character.repeat(length)}x`;
     return leastTime(() => verbatimLines(text), attempts);

@@ -206,35 +206,39 @@ test('SEED-2 after the fifth round the plan so far is kept, the question waits, 
   expect(progressOf(at)).toContain('- [ ] Start');
 });
 
-test('SEED-2 two answers at once after the fifth round, and a crash after that: one counts, and the agent gets it once', {
-  timeout: 180_000,
-}, async () => {
-  const scenario = new ScenarioBuilder().asksQuestions(['Round 1?']);
-  for (const n of [2, 3, 4, 5, 6, 7]) scenario.asksQuestions([`Round ${n}?`]);
-  const at = project(scenario.respondsWithText('# Progress: Shop\n\n## Tasks\n\n- [ ] Start\n'));
-  const start = (...args: string[]) => startFermata(['plan', ...args], { ...at, as: 'rslph' });
-  const planning = start('--adaptive', IDEA[0], '--agent', 'scripted', '--json');
-  planning.child.stdin?.end([1, 2, 3, 4, 5].map((n) => `answer ${n}\n`).join(''));
-  const sixth = await askedIn(at, planning, 'Round 6?');
-  const both = await Promise.all(['left', 'right'].map((answer) => fermata(['answer', sixth, answer], at)));
-  const { code, stdout } = await planning.ended;
-  expect(code).toBe(3);
-  expect(both.map((each) => each.code).sort()).toEqual([0, 1]);
-  const winner = both[0]?.code === 0 ? 'left' : 'right';
-  const { run } = JSON.parse(stdout);
+longTest(
+  'SEED-2 two answers at once after the fifth round, and a crash after that: one counts, and the agent gets it once',
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const scenario = new ScenarioBuilder().asksQuestions(['Round 1?']);
+    for (const n of [2, 3, 4, 5, 6, 7]) scenario.asksQuestions([`Round ${n}?`]);
+    const at = project(scenario.respondsWithText('# Progress: Shop\n\n## Tasks\n\n- [ ] Start\n'));
+    const start = (...args: string[]) => startFermata(['plan', ...args], { ...at, as: 'rslph' });
+    const planning = start('--adaptive', IDEA[0], '--agent', 'scripted', '--json');
+    planning.child.stdin?.end([1, 2, 3, 4, 5].map((n) => `answer ${n}\n`).join(''));
+    const sixth = await askedIn(at, planning, 'Round 6?');
+    const both = await Promise.all(['left', 'right'].map((answer) => fermata(['answer', sixth, answer], at)));
+    const { code, stdout } = await planning.ended;
+    expect(code).toBe(3);
+    expect(both.map((each) => each.code).sort()).toEqual([0, 1]);
+    const winner = both[0]?.code === 0 ? 'left' : 'right';
+    const { run } = JSON.parse(stdout);
 
-  const resumed = start('--resume', run);
-  const seventh = await askedIn(at, resumed, 'Round 7?');
-  resumed.child.kill('SIGKILL');
-  await resumed.ended;
-  expect((await fermata(['answer', seventh, 'answer 7'], at)).code).toBe(0);
-  const last = await fermata(['plan', '--resume', run], { ...at, as: 'rslph' });
-  expect(last, last.stderr).toMatchObject({ code: 0 });
-  expect(last.stderr).toContain('7 rounds of questions');
-  expect(answers(at).slice(-2)).toEqual([winner, 'answer 7']);
-  expect(answers(at)).toHaveLength(7);
-  expect(progressOf(at)).toContain('- [ ] Start');
-});
+    const resumed = start('--resume', run);
+    const seventh = await askedIn(at, resumed, 'Round 7?');
+    resumed.child.kill('SIGKILL');
+    await resumed.ended;
+    expect((await fermata(['answer', seventh, 'answer 7'], at)).code).toBe(0);
+    const last = await fermata(['plan', '--resume', run], { ...at, as: 'rslph' });
+    expect(last, last.stderr).toMatchObject({ code: 0 });
+    expect(last.stderr).toContain('7 rounds of questions');
+    expect(answers(at).slice(-2)).toEqual([winner, 'answer 7']);
+    expect(answers(at)).toHaveLength(7);
+    expect(progressOf(at)).toContain('- [ ] Start');
+  },
+);
 
 describe('SEED-3 FAKE_CLAUDE_CONFIG', () => {
   test.each(['claude', 'claude-text'])(

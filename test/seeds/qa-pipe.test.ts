@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { library } from '../cli/plan-from-issues/support/place.ts';
 import { gitHub } from '../issues/github/support/github.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { longTest } from '../support/long-test.ts';
 import { planProject } from '../work/support/plan-project.ts';
 
 const v2 = { number: 1, title: 'v2' };
@@ -28,54 +29,57 @@ async function project() {
 }
 
 describe('SEED-6 debussy plan-from-issues', () => {
-  test('the command line of the seed asks over the pipe, with its question and answer messages', async () => {
-    const at = await project();
-    const running = startFermata(['plan-from-issues', '--repo', 'owner/repo', '--agent', 'scripted'], {
-      cwd: at.cwd,
-      env: { ...at.env, DEBUSSY_QA_PIPE: '1', DEBUSSY_QA_TIMEOUT: '60' },
-      as: 'debussy',
-    });
-    const asked: Record<string, unknown>[] = [];
-    let over = false;
-    void running.ended.then(() => {
-      over = true;
-    });
-    while (!over) {
-      const shown = running.shows(new RegExp(`(.*\\n){${asked.length + 1}}`)).catch(() => '');
-      const lines = (await shown).trim().split('\n');
-      if (lines.length <= asked.length || lines[0] === '') break;
-      const question = JSON.parse(lines[asked.length] ?? '');
-      asked.push(question);
-      const answer = asked.length === 1 ? 'PostgreSQL' : 'SKIP';
-      running.child.stdin?.write(
-        `${JSON.stringify({ type: 'answer', gap_type: question.gap_type, answer })}\n`,
-      );
-    }
-    const { code, stdout, stderr } = await running.ended;
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout.trim().split('\n')).toHaveLength(asked.length);
-    const types = [
-      'acceptance_criteria',
-      'tech_stack',
-      'dependencies',
-      'validation',
-      'scope',
-      'context',
-      'general',
-    ];
-    for (const question of asked) {
-      expect(question).toMatchObject({
-        type: 'question',
-        question: expect.any(String),
-        context: expect.any(String),
+  longTest(
+    'the command line of the seed asks over the pipe, with its question and answer messages',
+    async () => {
+      const at = await project();
+      const running = startFermata(['plan-from-issues', '--repo', 'owner/repo', '--agent', 'scripted'], {
+        cwd: at.cwd,
+        env: { ...at.env, DEBUSSY_QA_PIPE: '1', DEBUSSY_QA_TIMEOUT: '60' },
+        as: 'debussy',
       });
-      expect(types).toContain(question.gap_type);
-      expect(Array.isArray(question.options)).toBe(true);
-    }
-    const master = at.read('MASTER_PLAN.md', 'repo');
-    expect(master).toContain('**PostgreSQL**');
-    if (asked.length > 1) expect(master).toContain('Skipped by tester');
-  });
+      const asked: Record<string, unknown>[] = [];
+      let over = false;
+      void running.ended.then(() => {
+        over = true;
+      });
+      while (!over) {
+        const shown = running.shows(new RegExp(`(.*\\n){${asked.length + 1}}`)).catch(() => '');
+        const lines = (await shown).trim().split('\n');
+        if (lines.length <= asked.length || lines[0] === '') break;
+        const question = JSON.parse(lines[asked.length] ?? '');
+        asked.push(question);
+        const answer = asked.length === 1 ? 'PostgreSQL' : 'SKIP';
+        running.child.stdin?.write(
+          `${JSON.stringify({ type: 'answer', gap_type: question.gap_type, answer })}\n`,
+        );
+      }
+      const { code, stdout, stderr } = await running.ended;
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(stdout.trim().split('\n')).toHaveLength(asked.length);
+      const types = [
+        'acceptance_criteria',
+        'tech_stack',
+        'dependencies',
+        'validation',
+        'scope',
+        'context',
+        'general',
+      ];
+      for (const question of asked) {
+        expect(question).toMatchObject({
+          type: 'question',
+          question: expect.any(String),
+          context: expect.any(String),
+        });
+        expect(types).toContain(question.gap_type);
+        expect(Array.isArray(question.options)).toBe(true);
+      }
+      const master = at.read('MASTER_PLAN.md', 'repo');
+      expect(master).toContain('**PostgreSQL**');
+      if (asked.length > 1) expect(master).toContain('Skipped by tester');
+    },
+  );
 
   test('its own options: -r, -m, -l, --source, --skip-qa, --output-dir, --max-retries, --force, -t', async () => {
     const at = await project();

@@ -8,6 +8,7 @@ import { ann } from '../../ledger/support/people.ts';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { testStore } from '../../ledger/support/test-store.ts';
 import { BAD_PLAN, PLAN } from '../../plan/convert/support/plans.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planFiles } from '../../work/support/plan-project.ts';
 import { workerPlace } from './support/worker-place.ts';
 
@@ -35,7 +36,7 @@ eachStoreInLong((store) => {
       expect(at.handle.invocations()[1]?.prompt).toContain('Home');
     });
 
-    it('TEAM-2 a drafted plan is pushed to its own branch, and its task says which', async () => {
+    longTest('TEAM-2 a drafted plan is pushed to its own branch, and its task says which', async () => {
       const at = await workerPlace(store, says(BAD_PLAN, PLAN));
       const task = await at.queue('draft:shop', { kind: 'draft', plan: 'plans/shop', idea: 'A shop' });
       await at.startWorker();
@@ -69,7 +70,7 @@ describe('an assignment for workers', () => {
     expect(await at.over('shop/1')).toMatchObject({ status: 'closed', blockReason: null });
   });
 
-  it('TEAM-2 one that fails says why, and queuing it again retries it', async () => {
+  longTest('TEAM-2 one that fails says why, and queuing it again retries it', async () => {
     const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));
     const brief = { kind: 'draft', plan: 'plans/shop', idea: 'A shop' };
     const task = await at.queue('draft:shop', brief);

@@ -7,6 +7,7 @@ import { openLedger } from '../../../src/ledger/ledger.ts';
 import { doing, taskPlace } from '../../cli/support/task-place.ts';
 import { PLAN } from '../../plan/convert/support/plans.ts';
 import { environment, fermata, freshFolder } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { startWorkerIn, until } from './support/worker-place.ts';
 
 const old = (name: string) =>
@@ -75,7 +76,7 @@ describe('queued work and its code', () => {
     expect((await place.cli('feedback', 'list')).stdout).not.toContain('It is slow.');
   });
 
-  it.each([
+  longTest.each([
     ['no longer exists', 'b=$(git branch --show-current); git checkout -q --detach; git branch -q -D "$b"'],
     ['has no commit in common with', 'git update-ref HEAD "$(git commit-tree -m x "$(git write-tree)")"'],
   ])('TEAM-4 a task is not merged if its branch %s', async (why, does) => {

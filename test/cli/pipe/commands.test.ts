@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../src/index.ts';
 import { QAQuestion } from '../../../src/schema/qa.ts';
 import { BIN, environment, freshFolder } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from '../run/support/plan-repository.ts';
 
 const LONG = 60_000;
@@ -109,15 +110,18 @@ echo '{"status":"success"}'
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
   });
 
-  test('a parent that is gone does not block it: it ends, and an answer can come from elsewhere', async () => {
-    const { place, args, env } = asking();
-    const parent = parentOf(args, { cwd: place.cwd, env });
-    parent.end();
-    const { code, stdout, stderr } = await parent.ended;
-    expect([code, stdout], stderr).toEqual([3, '']);
-    expect(await place.inbox()).toHaveLength(1);
-    expect(existsSync(join(place.cwd, 'colour.txt'))).toBe(false);
-  });
+  longTest(
+    'a parent that is gone does not block it: it ends, and an answer can come from elsewhere',
+    async () => {
+      const { place, args, env } = asking();
+      const parent = parentOf(args, { cwd: place.cwd, env });
+      parent.end();
+      const { code, stdout, stderr } = await parent.ended;
+      expect([code, stdout], stderr).toEqual([3, '']);
+      expect(await place.inbox()).toHaveLength(1);
+      expect(existsSync(join(place.cwd, 'colour.txt'))).toBe(false);
+    },
+  );
 });
 
 describe('draft and convert over the pipe (BIND-17)', { timeout: LONG }, () => {
@@ -145,7 +149,7 @@ describe('draft and convert over the pipe (BIND-17)', { timeout: LONG }, () => {
     ],
   };
 
-  test('questions of a draft’s agent go to the parent', async () => {
+  longTest('questions of a draft’s agent go to the parent', async () => {
     const at = fresh();
     const config = join(at.cwd, '..', 'scenario.json');
     writeFileSync(config, JSON.stringify(asks));

@@ -7,6 +7,7 @@ import { signalGroup } from '../../../src/agents/process/signal-group.ts';
 import { scriptedAgentProgram } from '../../../src/testing.ts';
 import { gitHub } from '../../issues/github/support/github.ts';
 import { BIN, environment } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { type Library, LONG, library } from './support/place.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/planning-from-issues.md'), 'utf8');
@@ -58,7 +59,7 @@ async function run(at: Library, program: string, args: string[], env: NodeJS.Pro
 }
 
 describe('example parents', { timeout: LONG }, () => {
-  test.skipIf(!hasPython)(
+  longTest.skipIf(!hasPython)(
     'PIPE-2 PIPE-3 the loop of the protocol’s own example, in Python, gets an audited plan',
     async () => {
       const { at, env } = await machine('owner/repo');
@@ -82,7 +83,7 @@ describe('example parents', { timeout: LONG }, () => {
     },
   );
 
-  test.skipIf(!hasPython)('PIPE-10 the Python parent in the documentation works', async () => {
+  longTest.skipIf(!hasPython)('PIPE-10 the Python parent in the documentation works', async () => {
     const { at, env } = await machine('owner/name');
     const code = `def ask_the_person(question, options):\n    return options[-1]\n\n${snippet('python')}`;
     await run(at, 'python3', ['-c', code], env);

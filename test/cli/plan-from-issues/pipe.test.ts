@@ -72,22 +72,25 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(at.read()).not.toMatch(/Not answered yet/);
   });
 
-  test('BIND-17 each offered option can be sent back unchanged, and there are two to four or none', async () => {
-    const at = library();
-    const parent = parentOf(at, ['--json'], sleepless);
-    const sent = [];
-    for (let number = 0; number < QUESTIONS; number++) {
-      const { id, gap_type, options } = await parent.next();
-      expect([0, 2, 3, 4]).toContain(options.length);
-      expect(options.filter((option) => option.endsWith('…'))).toEqual([]);
-      const answer = options[number % Math.max(1, options.length)] ?? 'own words';
-      sent.push({ id, answer });
-      parent.say({ id, gap_type, answer });
-    }
-    const { code, stderr } = await parent.ended;
-    expect(code).toBe(0);
-    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({ questions: sent });
-  });
+  longTest(
+    'BIND-17 each offered option can be sent back unchanged, and there are two to four or none',
+    async () => {
+      const at = library();
+      const parent = parentOf(at, ['--json'], sleepless);
+      const sent = [];
+      for (let number = 0; number < QUESTIONS; number++) {
+        const { id, gap_type, options } = await parent.next();
+        expect([0, 2, 3, 4]).toContain(options.length);
+        expect(options.filter((option) => option.endsWith('…'))).toEqual([]);
+        const answer = options[number % Math.max(1, options.length)] ?? 'own words';
+        sent.push({ id, answer });
+        parent.say({ id, gap_type, answer });
+      }
+      const { code, stderr } = await parent.ended;
+      expect(code).toBe(0);
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({ questions: sent });
+    },
+  );
 
   test('PIPE-7 PIPE-9 after no JSON, the wrong form or a line over 1 MiB the question stays open, and the next one is asked', async () => {
     const at = library();
@@ -113,18 +116,21 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(at.read().match(/\(Not answered yet: n-/g)).toHaveLength(lines.length);
   });
 
-  test('PIPE-7 after the end of input it does not wait, and no answer is lost; --require-answers exits with 3', async () => {
-    const at = library();
-    const parent = parentOf(at, ['--require-answers'], sleepless);
-    const { gap_type } = await parent.next();
-    parent.say({ gap_type, answer: 'kept' });
-    await parent.next();
-    parent.child.stdin.end();
-    const { code, stdout } = await parent.ended;
-    expect([code, stdout.split('\n').filter(Boolean).length]).toEqual([3, 2]);
-    expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
-    expect((await at.fermata('decisions', '--json')).stdout).toContain('kept');
-  });
+  longTest(
+    'PIPE-7 after the end of input it does not wait, and no answer is lost; --require-answers exits with 3',
+    async () => {
+      const at = library();
+      const parent = parentOf(at, ['--require-answers'], sleepless);
+      const { gap_type } = await parent.next();
+      parent.say({ gap_type, answer: 'kept' });
+      await parent.next();
+      parent.child.stdin.end();
+      const { code, stdout } = await parent.ended;
+      expect([code, stdout.split('\n').filter(Boolean).length]).toEqual([3, 2]);
+      expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
+      expect((await at.fermata('decisions', '--json')).stdout).toContain('kept');
+    },
+  );
 
   longTest('PIPE-7 a parent that no longer reads does not stop the command', async () => {
     const at = library();
@@ -151,22 +157,25 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     await parent.ended;
   });
 
-  test('CHAN-2 if a question is answered elsewhere while the pipe waits, the next one is asked, and the parent learns who was first', async () => {
-    const at = library();
-    const parent = parentOf(at, ['--max-questions', '2'], sleepless);
-    const first = await parent.next();
-    const [open] = await at.inbox();
-    expect((await at.fermata('answer', open?.id ?? '', 'from the command')).code).toBe(0);
-    const second = await parent.next();
-    parent.say({ gap_type: first.gap_type, id: first.id, answer: 'from the parent' });
-    await parent.told(/Not stored: Question n-\w+ was already settled by tester \(command\)/);
-    parent.say({ gap_type: second.gap_type, answer: 'fine' });
-    expect((await parent.ended).code).toBe(0);
-    expect(at.read()).toContain('**from the command**');
-    expect(at.read()).not.toContain('from the parent');
-    const lost = await at.fermata('answer', open?.id ?? '', 'too late');
-    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('from the command')]);
-  });
+  longTest(
+    'CHAN-2 if a question is answered elsewhere while the pipe waits, the next one is asked, and the parent learns who was first',
+    async () => {
+      const at = library();
+      const parent = parentOf(at, ['--max-questions', '2'], sleepless);
+      const first = await parent.next();
+      const [open] = await at.inbox();
+      expect((await at.fermata('answer', open?.id ?? '', 'from the command')).code).toBe(0);
+      const second = await parent.next();
+      parent.say({ gap_type: first.gap_type, id: first.id, answer: 'from the parent' });
+      await parent.told(/Not stored: Question n-\w+ was already settled by tester \(command\)/);
+      parent.say({ gap_type: second.gap_type, answer: 'fine' });
+      expect((await parent.ended).code).toBe(0);
+      expect(at.read()).toContain('**from the command**');
+      expect(at.read()).not.toContain('from the parent');
+      const lost = await at.fermata('answer', open?.id ?? '', 'too late');
+      expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('from the command')]);
+    },
+  );
 
   longTest(
     'CHAN-2 the pipe and a command race for each question: one answer is stored, and the plan has that one',
@@ -212,7 +221,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(await at.inbox()).toEqual([]);
   });
 
-  test('CLI-EXIT-130 SIGTERM keeps the answers so far', async () => {
+  longTest('CLI-EXIT-130 SIGTERM keeps the answers so far', async () => {
     const at = library();
     const parent = parentOf(at, [], sleepless);
     const { gap_type } = await parent.next();

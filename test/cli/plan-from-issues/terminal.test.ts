@@ -33,22 +33,25 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     expect(at.auditErrors()).toEqual([]);
   });
 
-  test('CHAN-1 CLI-EXIT-130 Ctrl-C keeps the answers so far; started again, it asks only the rest', async () => {
-    const at = library();
-    const terminal = inTerminal(at.command, at);
-    await answer(terminal, 'one', 'two');
-    await terminal.shows(/\n› /);
-    terminal.type(CTRL_C);
-    expect(await terminal.ended).toBe(130);
-    expect(await at.inbox()).toHaveLength(QUESTIONS - 2);
-    const again = inTerminal(at.command, at);
-    await again.shows(/1 of 5/);
-    await answer(again, ...Array.from({ length: QUESTIONS - 2 }, (_, number) => `then ${number}`));
-    await again.shows(/Enter to send/);
-    again.type('\r');
-    expect(await again.ended).toBe(0);
-    expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 4\*\*/);
-  });
+  longTest(
+    'CHAN-1 CLI-EXIT-130 Ctrl-C keeps the answers so far; started again, it asks only the rest',
+    async () => {
+      const at = library();
+      const terminal = inTerminal(at.command, at);
+      await answer(terminal, 'one', 'two');
+      await terminal.shows(/\n› /);
+      terminal.type(CTRL_C);
+      expect(await terminal.ended).toBe(130);
+      expect(await at.inbox()).toHaveLength(QUESTIONS - 2);
+      const again = inTerminal(at.command, at);
+      await again.shows(/1 of 5/);
+      await answer(again, ...Array.from({ length: QUESTIONS - 2 }, (_, number) => `then ${number}`));
+      await again.shows(/Enter to send/);
+      again.type('\r');
+      expect(await again.ended).toBe(0);
+      expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 4\*\*/);
+    },
+  );
 
   longTest('CHAN-2 questions that were answered elsewhere are skipped', async () => {
     const at = library();

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../../src/testing.ts';
+import { longTest } from '../../support/long-test.ts';
 import { LONG, library, PLAN } from './support/place.ts';
 
 /** The sample plan, whose first phase names these issues and whose others name none. */
@@ -44,7 +45,7 @@ describe('CLI-plan-from-issues and a planner that leaves issues out', { timeout:
     expect(missing).toEqual(all.slice(2));
   });
 
-  test('if it leaves them out every time, no plan is written (BIND-2)', async () => {
+  longTest('if it leaves them out every time, no plan is written (BIND-2)', async () => {
     const at = withTenIssues(new ScenarioBuilder().forEachSession().respondsWithText(naming(1, 2)));
     const { code, stderr } = await at.run('--max-questions', '0');
     expect(code).toBe(1);

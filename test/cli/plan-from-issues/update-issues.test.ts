@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { gitHub, type StoredIssue } from '../../issues/github/support/github.ts';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { inTerminal } from '../../support/pty.ts';
 import { LONG, library } from './support/place.ts';
 
@@ -59,7 +60,7 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
     expect(stored.map(({ comments }) => comments?.length ?? 0)).toEqual([1, 0]);
   });
 
-  test('at a terminal, answers are written only after a yes', async () => {
+  longTest('at a terminal, answers are written only after a yes', async () => {
     const { at, stored, command } = await onGitHub();
     const terminal = inTerminal([...command, '--max-questions', '0', '--update-issues'], at);
     await terminal.shows(/Comment on o\/r#3[\s\S]*Write 1 comment\? \(y\/N\) › /);

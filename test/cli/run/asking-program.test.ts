@@ -70,7 +70,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'RUN-2 if nobody answers, the run and its program end; the program gets the answer when it asks again',
   async () => {
     const { place, starts, args } = askingProgram();

@@ -2,6 +2,7 @@ import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { sh } from '../../work/support/repository.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
@@ -40,18 +41,22 @@ test('TEAM-1 a second clone without a remote, and a clone of another repository,
   expect(stderr).toContain('This is not a clone of the repository of project "shop"');
 }, 120_000);
 
-test('TEAM-1 a worktree, or a clone that was moved, counts as the same clone; a copy does not', async () => {
-  const place = planRepository(phases, named);
-  const first = await place.run('--no-review');
-  expect(first.code, first.stderr + first.stdout).toBe(0);
-  const worktree = beside(place, 'worktree');
-  sh(place.cwd, 'worktree', 'add', '--quiet', '--detach', worktree, 'work');
-  expect((await runIn(worktree, place)).stderr).not.toContain('another clone');
-  sh(place.cwd, 'worktree', 'remove', '--force', worktree);
-  const copy = beside(place, 'copy');
-  cpSync(place.cwd, copy, { recursive: true });
-  expect((await runIn(copy, place)).stderr).toContain('is worked on in another clone');
-  const moved = beside(place, 'moved');
-  renameSync(place.cwd, moved);
-  expect((await runIn(moved, place)).stderr).toContain('already done');
-}, 120_000);
+longTest(
+  'TEAM-1 a worktree, or a clone that was moved, counts as the same clone; a copy does not',
+  async () => {
+    const place = planRepository(phases, named);
+    const first = await place.run('--no-review');
+    expect(first.code, first.stderr + first.stdout).toBe(0);
+    const worktree = beside(place, 'worktree');
+    sh(place.cwd, 'worktree', 'add', '--quiet', '--detach', worktree, 'work');
+    expect((await runIn(worktree, place)).stderr).not.toContain('another clone');
+    sh(place.cwd, 'worktree', 'remove', '--force', worktree);
+    const copy = beside(place, 'copy');
+    cpSync(place.cwd, copy, { recursive: true });
+    expect((await runIn(copy, place)).stderr).toContain('is worked on in another clone');
+    const moved = beside(place, 'moved');
+    renameSync(place.cwd, moved);
+    expect((await runIn(moved, place)).stderr).toContain('already done');
+  },
+  120_000,
+);

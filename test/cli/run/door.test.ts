@@ -190,7 +190,7 @@ describe('the door of a run (BIND-14)', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'a client that is killed leaves its question open; when the run is over, the door is closed',
     async () => {
       const { place, asAgent, running } = await atTheDoor();

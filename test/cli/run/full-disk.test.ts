@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
-import { spread } from '../../support/long.ts';
+import { isLong } from '../../support/long.ts';
+import { longTest } from '../../support/long-test.ts';
 import { fillOnce, makeRoom, smallDisk } from '../../support/small-disk.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
@@ -53,7 +54,7 @@ const moments = [
   },
 ];
 
-test.for(spread(moments))(
+test.for(isLong ? moments : moments.slice(0, 1))(
   'CLI-EXIT-1 RUN-2 the disk of the repository is full when $when: the run ends with a sentence, no phase does',
   {
     timeout: LONG,
@@ -84,18 +85,22 @@ test.for(spread(moments))(
   },
 );
 
-test('CLI-EXIT-1 LED-3 RUN-2 if the disk of the ledger and the worktrees is full, it says so and continues once there is space', {
-  timeout: LONG,
-}, async ({ skip }) => {
-  const disk = smallDisk(4096);
-  if (disk === undefined) return skip('only root can mount a small disk');
-  const steps = [writes, { do: 'run' as const, command: `${fillOnce(disk)}; true` }];
-  const place = planRepository([{ id: '1', steps, gate: 'test -f a.txt' }], {
-    FERMATA_HOME: join(disk, 'home'),
-  });
-  const { code, stderr } = await place.run();
-  expect(code, stderr).toBe(1);
-  expect(stderr).toMatch(/^fermata: The disk is full: .*Free some space and try again\.$/im);
-  makeRoom(disk);
-  await expectToGoOn(place, 1);
-});
+longTest(
+  'CLI-EXIT-1 LED-3 RUN-2 if the disk of the ledger and the worktrees is full, it says so and continues once there is space',
+  {
+    timeout: LONG,
+  },
+  async ({ skip }) => {
+    const disk = smallDisk(4096);
+    if (disk === undefined) return skip('only root can mount a small disk');
+    const steps = [writes, { do: 'run' as const, command: `${fillOnce(disk)}; true` }];
+    const place = planRepository([{ id: '1', steps, gate: 'test -f a.txt' }], {
+      FERMATA_HOME: join(disk, 'home'),
+    });
+    const { code, stderr } = await place.run();
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(/^fermata: The disk is full: .*Free some space and try again\.$/im);
+    makeRoom(disk);
+    await expectToGoOn(place, 1);
+  },
+);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
 import { keepOnDisk } from '../../support/keep-on-disk.ts';
 import { spread } from '../../support/long.ts';
+import { longTest } from '../../support/long-test.ts';
 import { hookNames, setTrap } from '../../work/support/trap.ts';
 import { planRepository } from './support/plan-repository.ts';
 
@@ -121,7 +122,7 @@ END
 
 const canConfine = () => spawnSync('unshare', ['--mount', 'mount', '--make-rprivate', '/']).status === 0;
 
-test(
+longTest(
   'an agent that can write only to its worktree gets nothing run outside its mount namespace (BIND-13)',
   async ({ skip }) => {
     if (!canConfine()) skip('needs a mount namespace of its own (root, or unshare --mount)');

@@ -2,12 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 
 describe('CLI-run refuses before an agent starts', () => {
-  test(
+  longTest(
     'RUN-2 another plan in the folder of a finished one does not count as done',
     async () => {
       const place = planRepository([{ id: '1' }]);

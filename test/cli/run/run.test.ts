@@ -104,7 +104,7 @@ describe('CLI-run', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'RUN-2 RUN-1 an agent that never gives a result fails its phase, and is started again once a person unblocks it',
     async () => {
       const nothing = { steps: [{ do: 'say' as const, text: 'I am done, I think.' }] };
@@ -174,7 +174,7 @@ describe('CLI-run', () => {
     LONG,
   );
 
-  test(
+  longTest(
     'CMD-13 a merge conflict is resolved by an agent that is started for it',
     async () => {
       const resolve =

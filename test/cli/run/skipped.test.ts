@@ -38,7 +38,7 @@ describe('CLI-run and skipped steps', { timeout: LONG }, () => {
     expect(stderr).not.toContain('scripted starts');
   });
 
-  test('BIND-4 warnings of the audit are shown, and the plan is run', async () => {
+  longTest('BIND-4 warnings of the audit are shown, and the plan is run', async () => {
     const place = planRepository([{ id: '1' }]);
     edit(place, 'phase-1.md', (text) => `${text}- AC-2: Nobody sees to this.\n`);
     const { code, stdout, stderr } = await place.run('--json');

@@ -45,7 +45,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'RUN-3 the first Ctrl-C says what happens, and how to continue',
   async () => {
     const place = planRepository([{ id: '1', steps: [{ do: 'run', command: 'sleep 1000' }] }]);

@@ -80,7 +80,7 @@ longTest(
   LONG,
 );
 
-test(
+longTest(
   'GATE-1 GATE-2 a gate file filled in between two runs counts when the run is resumed; a plan named like a folder gets an unambiguous branch',
   async () => {
     const steps = [{ do: 'write' as const, path: 'a.txt', content: 'a\n' }];

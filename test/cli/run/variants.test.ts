@@ -9,7 +9,7 @@ import { DONE, planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 
-test(
+longTest(
   'VAR-1 RUN-1 variants are compared by gate commands that ran before, each once, and the decision is carried out',
   async () => {
     const log = '"$(git rev-parse --git-common-dir)/gates.log"';
@@ -94,7 +94,7 @@ test(
   LONG,
 );
 
-test(
+longTest(
   'CMD-1 RUN-1 on the trunk, the plan is merged into its own branch, which all commands know from then on',
   async () => {
     const place = planRepository([

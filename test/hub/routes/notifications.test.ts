@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { question, startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('notifications (HUB-1)', () => {
     it('are asked, listed in pages, read, answered and withdrawn', async () => {
       const { hub, at, project } = await startHubOn(store);

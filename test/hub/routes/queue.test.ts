@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ann } from '../../ledger/support/people.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
 const remote = 'ssh://git@example.com/shop.git';
 const claim = { worker: 'w', leaseSeconds: 60 };
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('the queue for workers', () => {
     it('TEAM-2 TEAM-4 a person queues a task without a folder on the hub, and withdraws it', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);

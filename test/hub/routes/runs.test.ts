@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn } from '../support/start.ts';
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('runs are started, reported on, watched and ended (HUB-1)', async () => {
     const { hub, at } = await startHubOn(store);
     const run = { agent: 'claude', source: 'execute', sourceId: 't1' };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
+import { longTest } from '../../support/long-test.ts';
 import { raw } from '../support/raw.ts';
 import { question, startHubOn } from '../support/start.ts';
 
@@ -27,7 +28,7 @@ eachStoreInLong((store) => {
       expect(response.status).toBe(413);
     });
 
-    it('silent connections are closed, and do not lock others out', async () => {
+    longTest('silent connections are closed, and do not lock others out', async () => {
       const { hub, at } = await startHubOn(store, { limits: { headersMs: 200, requestMs: 400 } });
       const port = Number(new URL(hub.url).port);
       const silent = Array.from({ length: 300 }, () => raw(port, ''));
@@ -65,7 +66,7 @@ eachStoreInLong((store) => {
       expect((await hub.call('POST', `${at}/tasks`, { id: '../../x', title: 'x' })).status).toBe(400);
     });
 
-    it('an invented cursor leads to a page or a refusal, never to an internal error', async () => {
+    longTest('an invented cursor leads to a page or a refusal, never to an internal error', async () => {
       const { hub, at } = await startHubOn(store);
       await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });
       const cursors = [

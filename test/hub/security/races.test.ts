@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../ledger/support/ask.ts';
-import { eachStore } from '../../ledger/support/stores.ts';
+import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { request } from '../support/hub.ts';
 import { linkIn, receiver } from '../support/receiver.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
 const fifty = Array.from({ length: 50 }, (_, n) => n);
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   describe('many at once (HUB-3, LED-4)', () => {
     it('of 50 different answers one wins, and all others learn which', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);

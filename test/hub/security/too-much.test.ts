@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { freshFolder } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { type TestHub, testHub } from '../support/hub.ts';
 import { startHubOn } from '../support/start.ts';
 
@@ -59,7 +60,7 @@ eachStoreInLong((store) => {
       ]);
     });
 
-    it('a page that gets too large ends early, and the next one continues', async () => {
+    longTest('a page that gets too large ends early, and the next one continues', async () => {
       const { hub, at } = await startHubOn(store);
       const body = 'x'.repeat(250_000);
       for (let n = 0; n < 60; n++) await hub.call('POST', `${at}/tasks`, { title: `t${n}`, body });
@@ -73,7 +74,7 @@ eachStoreInLong((store) => {
       expect(sizes).toEqual([50, 10]);
     });
 
-    it('a flood of pings from a client that reads no answers ends its socket', async () => {
+    longTest('a flood of pings from a client that reads no answers ends its socket', async () => {
       const { hub, at } = await startHubOn(store);
       const socket = await rawClient(
         hub,
@@ -98,7 +99,7 @@ eachStoreInLong((store) => {
   });
 });
 
-it('a client that does not read its responses is disconnected (HUB-3)', async () => {
+longTest('a client that does not read its responses is disconnected (HUB-3)', async () => {
   const place = `${freshFolder('patience')}/ledger.db`;
   const hub = await testHub({ place });
   const { id } = (await hub.call('POST', '/projects', { root: freshFolder('patience') })).body.data;

@@ -4,7 +4,8 @@ import { analyzeIssues } from '../../../src/issues/gaps/analyze.ts';
 import { GapType } from '../../../src/schema/qa.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
-import { spread } from '../../support/long.ts';
+import { cases, spread } from '../../support/long.ts';
+import { longTest } from '../../support/long-test.ts';
 import { gapsOf, report } from './support.ts';
 
 /** Pieces of Markdown in unexpected combinations. */
@@ -60,7 +61,7 @@ describe('any text', () => {
         }
         for (const gap of gaps) expect(GapType.options).toContain(gap.gap_type);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('any text', () => {
           gapsOf({ title: 'A title', body: unix }),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 
@@ -203,7 +204,7 @@ describe('a long text', () => {
     expect(cpuTime(() => analyzeIssues([{ number: 1, title: 'Save', body }]))).toBeLessThan(10_000);
   });
 
-  it('GAP-2 twice the text takes at most about twice the time', () => {
+  longTest('GAP-2 twice the text takes at most about twice the time', () => {
     const time = (size: number) => {
       const body = 'When I press "Save" with no name, it fails with `TypeError: x`.\n- [ ] say so\n\n'.repeat(
         size,
@@ -214,7 +215,7 @@ describe('a long text', () => {
     expect(time(16_000)).toBeLessThan(8 * time(4000));
   });
 
-  it('GAP-3 thousands of issues that wait for others take little time', () => {
+  longTest('GAP-3 thousands of issues that wait for others take little time', () => {
     const issues = Array.from({ length: 3000 }, (_, number) => ({
       number,
       title: `Add page${number} for feature${number}`,

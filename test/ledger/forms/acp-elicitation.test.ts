@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromAcpElicitation, toAcpElicitation } from '../../../src/ledger/forms/acp-elicitation.ts';
 import { fromElicitationResult, toElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
+import { cases } from '../../support/long.ts';
 import { AT, answersTo, questions } from './arbitrary-questions.ts';
 import { refusal } from './refusal.ts';
 
@@ -279,7 +280,7 @@ describe('an ACP form in any style', () => {
         const form = JSON.parse(JSON.stringify(toAcpElicitation(asked, { ...session, style })));
         expect(fromAcpElicitation(form, 'later')).toEqual({ ...session, questions: asked });
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 
@@ -295,7 +296,7 @@ describe('an ACP form in any style', () => {
           expect(sorted(fromElicitationResult(form, result))).toEqual(sorted({ responses }));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

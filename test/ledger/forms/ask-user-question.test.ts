@@ -7,6 +7,7 @@ import {
   toUpdatedInput,
 } from '../../../src/ledger/forms/ask-user-question.ts';
 import type { Question } from '../../../src/schema/question.ts';
+import { cases } from '../../support/long.ts';
 import { AT, answersTo, questions } from './arbitrary-questions.ts';
 import { attempt, refusal } from './refusal.ts';
 
@@ -100,7 +101,7 @@ describe("Claude's questions", () => {
           asked.map((question, index) => kept(question, index, form)),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 });
@@ -134,7 +135,7 @@ describe('answers to Claude', () => {
           expect(read).toEqual(labelled);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -246,7 +247,7 @@ describe('a strange AskUserQuestion', () => {
         attempt(() => fromAskUserQuestion(value, AT));
         attempt(() => fromAskUserQuestionAnswers(value, JSON.parse(answered)));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 });

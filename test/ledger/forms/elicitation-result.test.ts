@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromElicitationResult, toElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
 import { toMcpElicitation } from '../../../src/ledger/forms/mcp-elicitation.ts';
 import type { Question } from '../../../src/schema/question.ts';
+import { cases } from '../../support/long.ts';
 import { AT, answersTo, questions } from './arbitrary-questions.ts';
 import { name, parts, store } from './sample-questions.ts';
 
@@ -80,7 +81,7 @@ describe('the result of a form', () => {
           expect(sorted(read)).toEqual(sorted({ responses }));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

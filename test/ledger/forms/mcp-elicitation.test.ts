@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromElicitationResult, toElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
 import { fromMcpElicitation, toMcpElicitation } from '../../../src/ledger/forms/mcp-elicitation.ts';
+import { cases } from '../../support/long.ts';
 import { AT, questions } from './arbitrary-questions.ts';
 import { refusal } from './refusal.ts';
 import { name, parts, store } from './sample-questions.ts';
@@ -60,7 +61,7 @@ describe('an MCP form', () => {
         const form = JSON.parse(JSON.stringify(toMcpElicitation(asked)));
         expect(fromMcpElicitation(form, 'later')).toEqual(asked);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

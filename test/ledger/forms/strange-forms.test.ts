@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
 import { fromMcpElicitation, toMcpElicitation } from '../../../src/ledger/forms/mcp-elicitation.ts';
+import { cases } from '../../support/long.ts';
 import { AT } from './arbitrary-questions.ts';
 import { attempt, refusal } from './refusal.ts';
 import { store } from './sample-questions.ts';
@@ -117,7 +118,7 @@ describe('a strange form', () => {
           attempt(() => fromElicitationResult(form, any));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 });

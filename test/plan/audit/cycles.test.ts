@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCycles, type Graph } from '../../../src/plan/audit/cycles.ts';
+import { cases } from '../../support/long.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -62,7 +63,7 @@ describe('AUD-2 every cycle is found', () => {
         expect(rest).toEqual([]);
         expect(cycles.map(String).sort()).toEqual(allCycles(edges).map(String).sort());
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

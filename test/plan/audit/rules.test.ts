@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
 import type { Surroundings } from '../../../src/plan/audit/surroundings.ts';
 import type { Plan } from '../../../src/plan/grammar/plan.ts';
+import { longTest } from '../../support/long-test.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';
 import vectors from '../vectors/audit.json' with { type: 'json' };
 
@@ -36,7 +37,7 @@ describe('vectors of the audit', () => {
     expect(passed).toBe(errors.length === 0);
   });
 
-  it('AUD-2 1,000 phases that wait for the next one pass', () => {
+  longTest('AUD-2 1,000 phases that wait for the next one pass', () => {
     const phases = Array.from({ length: 1000 }, (_, i) =>
       i < 999 ? `**Depends On:** Phase ${i + 2}\n${good}` : good,
     );

@@ -5,6 +5,7 @@ import { editPlan, printPlan } from '../../../src/plan/grammar/print-plan.ts';
 import { setStatus } from '../../../src/plan/grammar/set-status.ts';
 import { type Status, statuses } from '../../../src/plan/grammar/status.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
+import { cases } from '../../support/long.ts';
 import { good, master, planOf, row } from './plans.ts';
 
 /** The lines that differ, as `path:line old → new`. */
@@ -151,7 +152,7 @@ describe('PLAN-4 parse and print', () => {
           })),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('PLAN-4 parse and print', () => {
         expect(printed).toEqual(files);
         expect(planOf(printed)).toEqual(plan);
       }),
-      { numRuns: 80 },
+      { numRuns: cases(80) },
     );
   });
 
@@ -175,7 +176,7 @@ describe('PLAN-4 parse and print', () => {
         const printed = printPlan(planOf(files));
         expect(printed.map((file) => file.text)).toEqual(Object.values(files));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -194,7 +195,7 @@ describe('PLAN-4 parse and print', () => {
           expect({ ...phase.file, status: null }).toEqual({ ...before?.file, status: null });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 });

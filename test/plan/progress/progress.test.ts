@@ -7,6 +7,7 @@ import { setStatus } from '../../../src/plan/grammar/set-status.ts';
 import { planFromProgress } from '../../../src/plan/progress/plan-from-progress.ts';
 import { progressFromPlan } from '../../../src/plan/progress/progress-from-plan.ts';
 import { progressIn, readProgress } from '../../../src/plan/progress/read-progress.ts';
+import { cases } from '../../support/long.ts';
 
 /** The two progress files of the seed, and one with every section that its ancestor writes. */
 const INTERACTIVE = `# Progress: Interactive Test
@@ -182,7 +183,7 @@ test('SEED-1 loses no line of a progress file on the way to the plan and back', 
         kept.set(unmarked(line), left);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });
 

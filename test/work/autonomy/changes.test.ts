@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
 import { findChanges } from '../../../src/work/autonomy/find-changes.ts';
 import { scopeChanges } from '../../../src/work/autonomy/scope-changes.ts';
+import { longTest } from '../../support/long-test.ts';
 import { commit, freshPlace, initRepository, write } from '../support/repository.ts';
 
 const master = (rows: string) =>
@@ -145,27 +146,30 @@ describe('changes in a branch', () => {
     ]);
   });
 
-  it('LED-10 for a file that is not read because it is too large or a link, different content is a different change', async () => {
-    const folder = freshPlace();
-    initRepository(folder);
-    const base = commit(folder, 'first', { 'yarn.lock': 'a\n', 'Cargo.lock': 'b\n', 'go.sum': 'c\n' });
-    const large = 'x'.repeat(5 * 1024 * 1024);
-    const changesWith = async (text: string, target: string) => {
-      write(folder, { 'package.json': large + text, 'Cargo.lock': large + text });
-      rmSync(join(folder, 'go.sum'));
-      symlinkSync(target, join(folder, 'go.sum'));
-      return (await changesSince(base, folder)).dependency;
-    };
-    rmSync(join(folder, 'yarn.lock'));
-    const first = await changesWith('1', 'nowhere');
-    expect(first).toEqual([
-      expect.stringMatching(/^package\.json is too large to check \([0-9a-f]{8}\)$/),
-      expect.stringMatching(/^Cargo\.lock changes the installed versions \([0-9a-f]{8}\)$/),
-      expect.stringMatching(/^go\.sum changes the installed versions \([0-9a-f]{8}\)$/),
-    ]);
-    const second = await changesWith('2', 'elsewhere');
-    expect(second.filter((change) => first.includes(change))).toEqual([]);
-    rmSync(join(folder, 'package.json'));
-    expect((await changesSince(base, folder)).dependency).toContain('yarn.lock was deleted');
-  });
+  longTest(
+    'LED-10 for a file that is not read because it is too large or a link, different content is a different change',
+    async () => {
+      const folder = freshPlace();
+      initRepository(folder);
+      const base = commit(folder, 'first', { 'yarn.lock': 'a\n', 'Cargo.lock': 'b\n', 'go.sum': 'c\n' });
+      const large = 'x'.repeat(5 * 1024 * 1024);
+      const changesWith = async (text: string, target: string) => {
+        write(folder, { 'package.json': large + text, 'Cargo.lock': large + text });
+        rmSync(join(folder, 'go.sum'));
+        symlinkSync(target, join(folder, 'go.sum'));
+        return (await changesSince(base, folder)).dependency;
+      };
+      rmSync(join(folder, 'yarn.lock'));
+      const first = await changesWith('1', 'nowhere');
+      expect(first).toEqual([
+        expect.stringMatching(/^package\.json is too large to check \([0-9a-f]{8}\)$/),
+        expect.stringMatching(/^Cargo\.lock changes the installed versions \([0-9a-f]{8}\)$/),
+        expect.stringMatching(/^go\.sum changes the installed versions \([0-9a-f]{8}\)$/),
+      ]);
+      const second = await changesWith('2', 'elsewhere');
+      expect(second.filter((change) => first.includes(change))).toEqual([]);
+      rmSync(join(folder, 'package.json'));
+      expect((await changesSince(base, folder)).dependency).toContain('yarn.lock was deleted');
+    },
+  );
 });

@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanupDebugLogs } from '../../../src/work/debug-logs/cleanup-debug-logs.ts';
 import { removeBlocks } from '../../../src/work/debug-logs/remove-blocks.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
+import { cases } from '../../support/long.ts';
 import { freshRepository, sh, write } from '../support/repository.ts';
 import vectors from './vectors/blocks.json' with { type: 'json' };
 
@@ -186,7 +187,7 @@ describe('cleaning up debug logs', () => {
         expect(once.text.split('\n').length).toBeGreaterThanOrEqual(text.split('\n').length - once.lines);
         if (once.markers === 0) expect(once.text).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { holdPhase } from '../../../src/work/phases/hold.ts';
 import { startPhase } from '../../../src/work/phases/start.ts';
 import { approvePlan } from '../../../src/work/plans/approved-plan.ts';
 import { ann } from '../../ledger/support/people.ts';
+import { longTest } from '../../support/long-test.ts';
 import { plannedRepository, refusedAs } from '../support/plan-place.ts';
 import { agent, sh } from '../support/repository.ts';
 
@@ -105,7 +106,7 @@ describe('CMD-2 starting a phase', () => {
     expect(await refusedAs(startPhase(planContext, at, options))).toBe(type);
   });
 
-  test('no line of the plan is lost when many start at once', async () => {
+  longTest('no line of the plan is lost when many start at once', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => String(index + 1));
     const repository = await plannedRepository({ shop: ids.map((id) => ({ id })) });
     await Promise.all(

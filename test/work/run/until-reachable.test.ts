@@ -10,6 +10,7 @@ import { untilReachable } from '../../../src/work/run/until-reachable.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
+import { longTest } from '../../support/long-test.ts';
 import { loginPhase, sh } from '../support/repository.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
@@ -49,46 +50,54 @@ test('TEAM-1 a stopped run does not wait for a remote that does not respond', as
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('TEAM-1 TEAM-2 a worker waits for an unreachable remote, and can be stopped while it does', async () => {
-  const { remote, ledger, one } = await sharedRepository();
-  const settings = loadSettings(one.folder, { FERMATA_HOME: join(remote, '../worker') });
-  const work = {
-    ...{ kind: 'plan' as const, plan: 'plans/login', featureBranch: 'login', options: { agent: 'scripted' } },
-    remote: 'git://127.0.0.1:1/shop.git',
-  };
-  const task = await ledger.tasks.add({ projectId: 'p-shop', id: 'login/1', title: 'One' }, ann);
-  await ledger.workOrders.place({ projectId: 'p-shop', scope: 'login/', needs: ['scripted'], work }, ann);
-  const stop = new AbortController();
-  const told: unknown[] = [];
-  const report = (event: unknown) => {
-    told.push(event);
-    stop.abort();
-  };
-  const held = { task, signal: stop.signal, confirm: async () => undefined, onHold: () => undefined };
-  const executing = executeQueuedTask({ ledger, settings, env: {}, who: ann, report }, held);
-  expect(await refusal(executing)).toMatchObject({ type: 'remote_away' });
-  expect(told).toEqual([
-    {
-      kind: 'phase',
-      task: 'login/1',
-      phase: 'login/1',
-      text: expect.stringContaining('waits for the remote'),
-    },
-  ]);
+longTest(
+  'TEAM-1 TEAM-2 a worker waits for an unreachable remote, and can be stopped while it does',
+  async () => {
+    const { remote, ledger, one } = await sharedRepository();
+    const settings = loadSettings(one.folder, { FERMATA_HOME: join(remote, '../worker') });
+    const work = {
+      ...{
+        kind: 'plan' as const,
+        plan: 'plans/login',
+        featureBranch: 'login',
+        options: { agent: 'scripted' },
+      },
+      remote: 'git://127.0.0.1:1/shop.git',
+    };
+    const task = await ledger.tasks.add({ projectId: 'p-shop', id: 'login/1', title: 'One' }, ann);
+    await ledger.workOrders.place({ projectId: 'p-shop', scope: 'login/', needs: ['scripted'], work }, ann);
+    const stop = new AbortController();
+    const told: unknown[] = [];
+    const report = (event: unknown) => {
+      told.push(event);
+      stop.abort();
+    };
+    const held = { task, signal: stop.signal, confirm: async () => undefined, onHold: () => undefined };
+    const executing = executeQueuedTask({ ledger, settings, env: {}, who: ann, report }, held);
+    expect(await refusal(executing)).toMatchObject({ type: 'remote_away' });
+    expect(told).toEqual([
+      {
+        kind: 'phase',
+        task: 'login/1',
+        phase: 'login/1',
+        text: expect.stringContaining('waits for the remote'),
+      },
+    ]);
 
-  const project = await ledger.projects.get('p-shop');
-  let readers = 0;
-  const most: number[] = [];
-  const read = async (folder: string) => {
-    most.push(++readers);
-    await sleep(20);
-    readers--;
-    return folder;
-  };
-  const { signal } = new AbortController();
-  const opened = [1, 2, 3, 4].map(() =>
-    inProjectFolder({ settings, env: {} }, project, { ...work, remote }, signal, read),
-  );
-  expect(new Set(await Promise.all(opened)).size).toBe(1);
-  expect(most, 'one checks out while no other reads').toEqual([1, 1, 1, 1]);
-});
+    const project = await ledger.projects.get('p-shop');
+    let readers = 0;
+    const most: number[] = [];
+    const read = async (folder: string) => {
+      most.push(++readers);
+      await sleep(20);
+      readers--;
+      return folder;
+    };
+    const { signal } = new AbortController();
+    const opened = [1, 2, 3, 4].map(() =>
+      inProjectFolder({ settings, env: {} }, project, { ...work, remote }, signal, read),
+    );
+    expect(new Set(await Promise.all(opened)).size).toBe(1);
+    expect(most, 'one checks out while no other reads').toEqual([1, 1, 1, 1]);
+  },
+);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { longTest } from '../../support/long-test.ts';
 import { findContents, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
 
@@ -113,38 +114,41 @@ describe('cleaning up worktrees', () => {
     for (const inventory of before) expect(missing(inventory, found)).toEqual([]);
   }, 240_000);
 
-  it('CMD-13 keeps unpushed work if there is a remote, and active and alternative worktrees', async () => {
-    const at = await merged(2);
-    const [, second] = at.worktrees as [OpenWorktree, OpenWorktree];
-    const remote = join(at.home, 'remote.git');
-    sh(at.main, 'init', '-q', '--bare', remote);
-    sh(at.main, 'remote', 'add', 'origin', remote);
-    sh(at.main, 'push', '-q', 'origin', 'main', `${at.worktrees[0]?.branch}:login`);
-    await at.ledger.worktrees.record({ ...inputOf(second), phase: '2' }, at.worktreeContext.by);
-    expect((await cleanUp(at)).kept).toEqual({ 2: ['active'] });
-    await at.ledger.worktrees.change(
-      at.worktreeContext.projectId,
-      second.branch,
-      { state: 'merged' },
-      at.worktreeContext.by,
-    );
-    expect((await cleanUp(at)).kept).toEqual({ 2: ['unpushed'] });
-    sh(at.main, 'push', '-q', '-f', 'origin', 'login');
-    expect((await cleanUp(at)).removed).toEqual([second.branch]);
-    const other = await openWorktree(at.worktreeContext, {
-      feature: 'login',
-      phase: '3',
-      variant: 'A',
-      plan: null,
-    });
-    await at.ledger.worktrees.change(
-      at.worktreeContext.projectId,
-      other.branch,
-      { state: 'alternative' },
-      at.worktreeContext.by,
-    );
-    expect((await cleanUp(at)).kept).toEqual({ A: ['alternative'] });
-  });
+  longTest(
+    'CMD-13 keeps unpushed work if there is a remote, and active and alternative worktrees',
+    async () => {
+      const at = await merged(2);
+      const [, second] = at.worktrees as [OpenWorktree, OpenWorktree];
+      const remote = join(at.home, 'remote.git');
+      sh(at.main, 'init', '-q', '--bare', remote);
+      sh(at.main, 'remote', 'add', 'origin', remote);
+      sh(at.main, 'push', '-q', 'origin', 'main', `${at.worktrees[0]?.branch}:login`);
+      await at.ledger.worktrees.record({ ...inputOf(second), phase: '2' }, at.worktreeContext.by);
+      expect((await cleanUp(at)).kept).toEqual({ 2: ['active'] });
+      await at.ledger.worktrees.change(
+        at.worktreeContext.projectId,
+        second.branch,
+        { state: 'merged' },
+        at.worktreeContext.by,
+      );
+      expect((await cleanUp(at)).kept).toEqual({ 2: ['unpushed'] });
+      sh(at.main, 'push', '-q', '-f', 'origin', 'login');
+      expect((await cleanUp(at)).removed).toEqual([second.branch]);
+      const other = await openWorktree(at.worktreeContext, {
+        feature: 'login',
+        phase: '3',
+        variant: 'A',
+        plan: null,
+      });
+      await at.ledger.worktrees.change(
+        at.worktreeContext.projectId,
+        other.branch,
+        { state: 'alternative' },
+        at.worktreeContext.by,
+      );
+      expect((await cleanUp(at)).kept).toEqual({ A: ['alternative'] });
+    },
+  );
 
   it('CMD-13 keeps the current worktree and one where an agent works', async () => {
     const at = await merged(2);
@@ -165,18 +169,21 @@ describe('cleaning up worktrees', () => {
     expect(kept.map(({ reasons }) => reasons)).toEqual([['in_use'], ['in_use']]);
   });
 
-  it('ignored files are moved aside, not removed; a folder that was deleted by hand is forgotten', async () => {
-    const at = await merged(2);
-    const [first, second] = at.worktrees as [OpenWorktree, OpenWorktree];
-    write(first.path, { 'build/out.o': 'o', 'x.log': 'l' });
-    rmSync(second.path, { recursive: true });
-    const { removed } = await cleanupWorktrees(at.worktreeContext, { dryRun: false });
-    expect(removed.map(({ branch }) => branch)).toEqual([first.branch, second.branch]);
-    expect(readFileSync(join(removed[0]?.kept ?? '', 'build/out.o'), 'utf8')).toBe('o');
-    expect(readFileSync(join(removed[0]?.kept ?? '', 'x.log'), 'utf8')).toBe('l');
-    expect(removed[1]?.kept).toBeNull();
-    expect(sh(at.main, 'worktree', 'list')).not.toContain('\n');
-  });
+  longTest(
+    'ignored files are moved aside, not removed; a folder that was deleted by hand is forgotten',
+    async () => {
+      const at = await merged(2);
+      const [first, second] = at.worktrees as [OpenWorktree, OpenWorktree];
+      write(first.path, { 'build/out.o': 'o', 'x.log': 'l' });
+      rmSync(second.path, { recursive: true });
+      const { removed } = await cleanupWorktrees(at.worktreeContext, { dryRun: false });
+      expect(removed.map(({ branch }) => branch)).toEqual([first.branch, second.branch]);
+      expect(readFileSync(join(removed[0]?.kept ?? '', 'build/out.o'), 'utf8')).toBe('o');
+      expect(readFileSync(join(removed[0]?.kept ?? '', 'x.log'), 'utf8')).toBe('l');
+      expect(removed[1]?.kept).toBeNull();
+      expect(sh(at.main, 'worktree', 'list')).not.toContain('\n');
+    },
+  );
 });
 
 function inputOf({ projectId, branch, path, featureBranch, plan, phase, variant, baseCommit }: OpenWorktree) {

@@ -64,23 +64,26 @@ describe('discarding a worktree', () => {
     expect(missing(before, findContents(main, kept ?? ''))).toEqual([]);
   });
 
-  it('VAR-3 keeps commits on no branch, an unfinished merge, and files whose changes git ignores', async () => {
-    const { main, worktreeContext, worktree, path } = await withWorktree();
-    sh(path, 'switch', '-q', '--detach');
-    const lost = commit(path, 'on no branch', { 'lost.txt': 'lost' });
-    sh(path, 'switch', '-q', branch);
-    commit(path, 'theirs', { 'a.txt': 'theirs\n' });
-    commit(main, 'ours', { 'a.txt': 'ours\n' });
-    write(path, { 'dir with space/ü.txt': 'hidden change' });
-    sh(path, 'update-index', '--assume-unchanged', 'dir with space/ü.txt');
-    expect(() => sh(path, 'merge', 'login')).toThrow();
-    const before = takeInventory(path);
-    const { archive } = await discardWorktree(worktreeContext, worktree);
-    expect(missing(before, findContents(main))).toEqual([]);
-    expect(sh(main, 'branch', '--contains', lost)).toContain(archive);
-    expect(sh(main, 'show', `${archive}:dir with space/ü.txt`)).toBe('hidden change');
-    expect(sh(main, 'show', `${archive}:a.txt`)).toContain('<<<<<<<');
-  });
+  longTest(
+    'VAR-3 keeps commits on no branch, an unfinished merge, and files whose changes git ignores',
+    async () => {
+      const { main, worktreeContext, worktree, path } = await withWorktree();
+      sh(path, 'switch', '-q', '--detach');
+      const lost = commit(path, 'on no branch', { 'lost.txt': 'lost' });
+      sh(path, 'switch', '-q', branch);
+      commit(path, 'theirs', { 'a.txt': 'theirs\n' });
+      commit(main, 'ours', { 'a.txt': 'ours\n' });
+      write(path, { 'dir with space/ü.txt': 'hidden change' });
+      sh(path, 'update-index', '--assume-unchanged', 'dir with space/ü.txt');
+      expect(() => sh(path, 'merge', 'login')).toThrow();
+      const before = takeInventory(path);
+      const { archive } = await discardWorktree(worktreeContext, worktree);
+      expect(missing(before, findContents(main))).toEqual([]);
+      expect(sh(main, 'branch', '--contains', lost)).toContain(archive);
+      expect(sh(main, 'show', `${archive}:dir with space/ü.txt`)).toBe('hidden change');
+      expect(sh(main, 'show', `${archive}:a.txt`)).toContain('<<<<<<<');
+    },
+  );
 
   longTest('VAR-3 keeps the start and the progress of an unfinished rebase', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
@@ -112,7 +115,7 @@ describe('discarding a worktree', () => {
     },
   );
 
-  it('VAR-1 a second worktree of the same name has its own archive', async () => {
+  longTest('VAR-1 a second worktree of the same name has its own archive', async () => {
     const { main, worktreeContext, worktree, path } = await withWorktree();
     const first = commit(path, 'first', { f: '1' });
     await discardWorktree(worktreeContext, worktree);
@@ -147,19 +150,23 @@ describe('discarding a worktree', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('four that discard it at once, while others clean up and open another, all end well', async () => {
-    const { main, worktreeContext, worktree, path } = await withWorktree();
-    write(path, { 'a.txt': 'dirty', 'x.log': 'ignored' });
-    const before = takeInventory(path);
-    const results = await Promise.all([
-      ...[1, 2, 3, 4].map(() => discardWorktree(worktreeContext, worktree)),
-      ...[1, 2].map(() => cleanupWorktrees(worktreeContext, { dryRun: false })),
-      ...[1, 2].map(() => openWorktree(worktreeContext, loginPhase('2'))),
-    ]);
-    expect(results.slice(0, 4)).toMatchObject([1, 2, 3, 4].map(() => ({ archive: `archive/${branch}` })));
-    expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
-    expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
-  }, 240_000);
+  longTest(
+    'four that discard it at once, while others clean up and open another, all end well',
+    async () => {
+      const { main, worktreeContext, worktree, path } = await withWorktree();
+      write(path, { 'a.txt': 'dirty', 'x.log': 'ignored' });
+      const before = takeInventory(path);
+      const results = await Promise.all([
+        ...[1, 2, 3, 4].map(() => discardWorktree(worktreeContext, worktree)),
+        ...[1, 2].map(() => cleanupWorktrees(worktreeContext, { dryRun: false })),
+        ...[1, 2].map(() => openWorktree(worktreeContext, loginPhase('2'))),
+      ]);
+      expect(results.slice(0, 4)).toMatchObject([1, 2, 3, 4].map(() => ({ archive: `archive/${branch}` })));
+      expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
+      expect(missing(before, findContents(main, worktreeContext.storage))).toEqual([]);
+    },
+    240_000,
+  );
 
   longTest(
     'VAR-3 in a sparse checkout, absent files do not count as deleted, and present ones are kept',

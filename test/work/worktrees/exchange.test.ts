@@ -29,45 +29,51 @@ async function worked(
 const at = (folder: string, revision: string) => sh(folder, 'rev-parse', revision);
 
 describe('clones that exchange their commits through a remote', () => {
-  it('TEAM-1 a phase begins with what another clone merged, and both local feature branches follow the remote', async () => {
-    const { remote, one, two } = await sharedRepository();
-    const here = await one.at(1);
-    const first = await worked(here, '1', { 'b.txt': 'b\n' });
-    const merged = await mergeWorktree(here, first);
-    expect(at(remote, 'login')).toBe(merged.commit);
-    expect(at(one.folder, 'login')).toBe(merged.commit);
-    expect(at(remote, first.branch)).toBe(at(first.path, 'HEAD'));
-    expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+  longTest(
+    'TEAM-1 a phase begins with what another clone merged, and both local feature branches follow the remote',
+    async () => {
+      const { remote, one, two } = await sharedRepository();
+      const here = await one.at(1);
+      const first = await worked(here, '1', { 'b.txt': 'b\n' });
+      const merged = await mergeWorktree(here, first);
+      expect(at(remote, 'login')).toBe(merged.commit);
+      expect(at(one.folder, 'login')).toBe(merged.commit);
+      expect(at(remote, first.branch)).toBe(at(first.path, 'HEAD'));
+      expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
 
-    const there = await two.at(2);
-    const second = await openWorktree(there, loginPhase('2'));
-    expect(readFileSync(join(second.path, 'b.txt'), 'utf8')).toBe('b\n');
-    expect(at(two.folder, 'login')).toBe(merged.commit);
-    expect(existsSync(join(two.folder, 'b.txt'))).toBe(true);
-  });
+      const there = await two.at(2);
+      const second = await openWorktree(there, loginPhase('2'));
+      expect(readFileSync(join(second.path, 'b.txt'), 'utf8')).toBe('b\n');
+      expect(at(two.folder, 'login')).toBe(merged.commit);
+      expect(existsSync(join(two.folder, 'b.txt'))).toBe(true);
+    },
+  );
 
-  it('TEAM-1 if somebody else merged first, the merge is refused until the work was checked with theirs', async () => {
-    const { remote, one, two } = await sharedRepository();
-    const [here, there] = [await one.at(1), await two.at(2)];
-    const first = await worked(here, '1', { 'b.txt': 'b\n' });
-    const second = await worked(there, '2', { 'c.txt': 'c\n' });
-    const checkedWith = await mergeFeature(there, second);
-    await mergeWorktree(here, first);
-    expect(await refusal(mergeWorktree(there, second, { checkedWith }))).toMatchObject({
-      type: 'feature_moved',
-    });
-    expect(existsSync(join(second.path, 'b.txt'))).toBe(false);
-    const again = await mergeFeature(there, second);
-    expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
-    const { commit: merge } = await mergeWorktree(there, second, { checkedWith: again });
-    expect(at(remote, 'login')).toBe(merge);
-    expect(at(remote, 'login^1')).toBe(again);
-    expect(at(remote, 'login^{tree}')).toBe(at(second.path, 'HEAD^{tree}'));
-    expect((await there.ledger.worktrees.list('p-shop')).map(({ state }) => state)).toEqual([
-      'merged',
-      'merged',
-    ]);
-  });
+  longTest(
+    'TEAM-1 if somebody else merged first, the merge is refused until the work was checked with theirs',
+    async () => {
+      const { remote, one, two } = await sharedRepository();
+      const [here, there] = [await one.at(1), await two.at(2)];
+      const first = await worked(here, '1', { 'b.txt': 'b\n' });
+      const second = await worked(there, '2', { 'c.txt': 'c\n' });
+      const checkedWith = await mergeFeature(there, second);
+      await mergeWorktree(here, first);
+      expect(await refusal(mergeWorktree(there, second, { checkedWith }))).toMatchObject({
+        type: 'feature_moved',
+      });
+      expect(existsSync(join(second.path, 'b.txt'))).toBe(false);
+      const again = await mergeFeature(there, second);
+      expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
+      const { commit: merge } = await mergeWorktree(there, second, { checkedWith: again });
+      expect(at(remote, 'login')).toBe(merge);
+      expect(at(remote, 'login^1')).toBe(again);
+      expect(at(remote, 'login^{tree}')).toBe(at(second.path, 'HEAD^{tree}'));
+      expect((await there.ledger.worktrees.list('p-shop')).map(({ state }) => state)).toEqual([
+        'merged',
+        'merged',
+      ]);
+    },
+  );
 
   longTest(
     'TEAM-1 a person’s test stays valid when the work of others is merged into it, and only then',
@@ -172,38 +178,41 @@ describe('clones that exchange their commits through a remote', () => {
     expect(sh(remote, 'ls-tree', '--name-only', 'login').split('\n')).toEqual(['a.txt', 'b.txt', 'c.txt']);
   });
 
-  it('TEAM-1 a remote that rejects pushes, lacks the feature branch, or was rewritten gets its own message, and nothing is lost', async () => {
-    const { remote, one, two } = await sharedRepository();
-    const here = await one.at(1);
-    const first = await worked(here, '1', { 'b.txt': 'b\n' });
-    const hook = join(remote, 'hooks/pre-receive');
-    write(remote, { 'hooks/pre-receive': '#!/bin/sh\necho "no pushes on Fridays" >&2\nexit 1\n' });
-    chmodSync(hook, 0o755);
-    const before = at(one.folder, 'login');
-    expect(await refusal(mergeWorktree(here, first))).toMatchObject({
-      type: 'push_rejected',
-      message: expect.stringContaining('no pushes on Fridays'),
-    });
-    expect([at(one.folder, 'login'), at(remote, 'login')]).toEqual([before, before]);
-    writeFileSync(hook, '#!/bin/sh\nexit 0\n');
-    await mergeWorktree(here, first);
-
-    const there = await two.at(2);
-    sh(remote, 'update-ref', 'refs/heads/login', 'refs/heads/main');
-    const attempts = [() => openWorktree(there, loginPhase('2')), () => publishFeature(there, 'login')];
-    for (const attempt of attempts)
-      expect(await refusal(attempt())).toMatchObject({
-        type: 'feature_rewritten',
-        message: expect.stringContaining('no longer contains phase 1'),
+  longTest(
+    'TEAM-1 a remote that rejects pushes, lacks the feature branch, or was rewritten gets its own message, and nothing is lost',
+    async () => {
+      const { remote, one, two } = await sharedRepository();
+      const here = await one.at(1);
+      const first = await worked(here, '1', { 'b.txt': 'b\n' });
+      const hook = join(remote, 'hooks/pre-receive');
+      write(remote, { 'hooks/pre-receive': '#!/bin/sh\necho "no pushes on Fridays" >&2\nexit 1\n' });
+      chmodSync(hook, 0o755);
+      const before = at(one.folder, 'login');
+      expect(await refusal(mergeWorktree(here, first))).toMatchObject({
+        type: 'push_rejected',
+        message: expect.stringContaining('no pushes on Fridays'),
       });
-    sh(remote, 'update-ref', '-d', 'refs/heads/login');
-    expect(await refusal(publishFeature(there, 'login'))).toMatchObject({
-      type: 'no_feature_branch',
-      message: expect.stringContaining('no longer has the branch login'),
-    });
-    expect(sh(remote, 'branch', '--list', 'login')).toBe('');
-    expect(sh(first.path, 'show', 'HEAD:b.txt')).toBe('b');
-  });
+      expect([at(one.folder, 'login'), at(remote, 'login')]).toEqual([before, before]);
+      writeFileSync(hook, '#!/bin/sh\nexit 0\n');
+      await mergeWorktree(here, first);
+
+      const there = await two.at(2);
+      sh(remote, 'update-ref', 'refs/heads/login', 'refs/heads/main');
+      const attempts = [() => openWorktree(there, loginPhase('2')), () => publishFeature(there, 'login')];
+      for (const attempt of attempts)
+        expect(await refusal(attempt())).toMatchObject({
+          type: 'feature_rewritten',
+          message: expect.stringContaining('no longer contains phase 1'),
+        });
+      sh(remote, 'update-ref', '-d', 'refs/heads/login');
+      expect(await refusal(publishFeature(there, 'login'))).toMatchObject({
+        type: 'no_feature_branch',
+        message: expect.stringContaining('no longer has the branch login'),
+      });
+      expect(sh(remote, 'branch', '--list', 'login')).toBe('');
+      expect(sh(first.path, 'show', 'HEAD:b.txt')).toBe('b');
+    },
+  );
 
   it("TEAM-1 a run begins with the person's own commits at the remote; commits on both sides are refused", async () => {
     const { remote, one, two } = await sharedRepository();

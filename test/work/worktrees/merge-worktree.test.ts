@@ -5,6 +5,7 @@ import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
+import { longTest } from '../../support/long-test.ts';
 import { commit, freshRepository, loginPhase, sh, write } from '../support/repository.ts';
 
 /** A repository with one worktree in which something was committed. */
@@ -160,16 +161,20 @@ describe('merging a worktree', () => {
     expect(await findWorktree(worktreeContext, { phase: '1', variant: 'c' })).toEqual(c);
   });
 
-  it('five phases merged at once are merged one after the other', async () => {
-    const { main, worktreeContext } = await freshRepository();
-    const worktrees = [];
-    for (const number of ['1', '2', '3', '4', '5']) {
-      const worktree = await openWorktree(worktreeContext, loginPhase(number));
-      commit(worktree.path, number, { [`${number}.txt`]: number });
-      worktrees.push(worktree);
-    }
-    await Promise.all(worktrees.map((worktree) => mergeWorktree(worktreeContext, worktree)));
-    for (const { phase: number } of worktrees) expect(existsSync(join(main, `${number}.txt`))).toBe(true);
-    expect(sh(main, 'status', '--porcelain')).toBe('');
-  }, 240_000);
+  longTest(
+    'five phases merged at once are merged one after the other',
+    async () => {
+      const { main, worktreeContext } = await freshRepository();
+      const worktrees = [];
+      for (const number of ['1', '2', '3', '4', '5']) {
+        const worktree = await openWorktree(worktreeContext, loginPhase(number));
+        commit(worktree.path, number, { [`${number}.txt`]: number });
+        worktrees.push(worktree);
+      }
+      await Promise.all(worktrees.map((worktree) => mergeWorktree(worktreeContext, worktree)));
+      for (const { phase: number } of worktrees) expect(existsSync(join(main, `${number}.txt`))).toBe(true);
+      expect(sh(main, 'status', '--porcelain')).toBe('');
+    },
+    240_000,
+  );
 });
