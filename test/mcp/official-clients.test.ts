@@ -4,6 +4,7 @@ import { type Ledger, openLedger } from '../../src/index.ts';
 import { testHub } from '../hub/support/hub.ts';
 import { tokenFor } from '../hub/support/start.ts';
 import { freshFolder } from '../support/fermata.ts';
+import { spread } from '../support/long.ts';
 import { connectOfficial, GENERATIONS } from './support/official.ts';
 
 const ann = { actor: { kind: 'person', name: 'ann' }, channel: 'command' } as const;
@@ -30,7 +31,7 @@ async function personAt(place: string) {
 const all = async ({ notifications }: Ledger) =>
   (await notifications.list({ status: ['open', 'answered', 'delivered', 'withdrawn'] })).notifications;
 
-describe.each(GENERATIONS)('CLI-mcp the official $client at $version', (generation) => {
+describe.each(spread(GENERATIONS))('CLI-mcp the official $client at $version', (generation) => {
   test('works over stdio: version, descriptions, progress, forms, and a client that gives up and comes back', async ({
     skip,
   }) => {

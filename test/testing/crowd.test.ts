@@ -9,7 +9,7 @@ import { Follower, settled } from '../agents/conformance/follow.ts';
 import { isLong } from '../support/long.ts';
 import { processesIn, untilDeserted } from '../support/processes.ts';
 
-const AGENTS = isLong ? 100 : 10;
+const AGENTS = isLong ? 100 : 3;
 const ROUNDS = [1, 2, 3];
 
 test(`DRV-2 DRV-6 FAKE-1 ${AGENTS} agents at once, each asking three rounds: every answer reaches its own asker`, {

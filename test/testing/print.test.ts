@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing/builder.ts';
+import { longTest } from '../support/long-test.ts';
 import { built, CONTROL, freshFolder, type Message, PRINT, toolResult, Wire } from './wire.ts';
 
 const QUESTION = 'Which language?';
@@ -233,7 +234,7 @@ describe('FAKE-1 sessions', () => {
     });
   });
 
-  test('each of many processes at once takes its own invocation', async () => {
+  longTest('each of many processes at once takes its own invocation', async () => {
     const builder = new ScenarioBuilder().respondsWithText('0');
     for (let i = 1; i < 8; i++) builder.nextInvocation().respondsWithText(String(i));
     const handle = built(builder);

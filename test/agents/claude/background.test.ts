@@ -121,7 +121,7 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
     },
   );
 
-  it('HEAR-1: work that does not end is stopped after a while, and reported', async ({ skip }) => {
+  longTest('HEAR-1: work that does not end is stopped after a while, and reported', async ({ skip }) => {
     const script = [bash('toolu_bg', 'sleep 600', true), text('The server runs.')];
     const { start } = await scene(name, skip, script, { backgroundWaitMs: 1500 });
     const { run, events } = start('Plan the project.');

@@ -5,6 +5,7 @@ import { claudeDriver } from '../../../src/agents/claude/driver.ts';
 import { PlainDialogue } from '../../../src/agents/claude/plain-dialogue.ts';
 import { AgentStream } from '../../../src/agents/stream/agent-stream.ts';
 import { isLong } from '../../support/long.ts';
+import { longTest } from '../../support/long-test.ts';
 import { play, settle, standIn } from './stand-in.ts';
 
 describe('STR-1 STR-7: an agent that writes odd things', () => {
@@ -40,19 +41,22 @@ describe('STR-1 STR-7: an agent that writes odd things', () => {
     expect(end.skippedLines).toBeGreaterThanOrEqual(5);
   });
 
-  it('may write a line of 200 MB without a newline: it is dropped while it comes, and counted', async () => {
-    const before = process.memoryUsage().rss;
-    const { run } = play(async (cli) => {
-      await cli.begin();
-      const piece = 'x'.repeat(4 * 1024 * 1024);
-      for (let n = 0; n < 50; n++) await cli.raw(piece);
-      await cli.raw('\n');
-      cli.result({ result: 'after it' });
-      await cli.finish();
-    });
-    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'after it', skippedLines: 1 });
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-  });
+  longTest(
+    'may write a line of 200 MB without a newline: it is dropped while it comes, and counted',
+    async () => {
+      const before = process.memoryUsage().rss;
+      const { run } = play(async (cli) => {
+        await cli.begin();
+        const piece = 'x'.repeat(4 * 1024 * 1024);
+        for (let n = 0; n < 50; n++) await cli.raw(piece);
+        await cli.raw('\n');
+        cli.result({ result: 'after it' });
+        await cli.finish();
+      });
+      expect(await run.ended).toMatchObject({ reason: 'ok', text: 'after it', skippedLines: 1 });
+      expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+    },
+  );
 
   it('may flood stderr: only its tail is kept', async () => {
     const { run } = play(async (cli) => {

@@ -125,7 +125,7 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
     expect(model.strays).toEqual([]);
   });
 
-  // `npm test` has test/cli/outage-real.test.ts for errors of the API.
+  // `npm test` has the conformance suite for errors of the API.
   longTest('DRV-5: an API error is reported as one', async ({ skip }) => {
     const { start, model } = await scene(name, skip, () => httpError(400, 'invalid_request_error', 'no'), {
       mustAsk: false,
@@ -136,25 +136,26 @@ describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliNam
     expect(userTexts(await model.request(1))).toContain('Plan it, “quoted” $HOME\n-p');
   });
 
-  it('DRV-4: in plain text mode a question is found too, and answered with the text of the seed', async ({
-    skip,
-  }) => {
-    const script = [
-      ask('toolu_ask', 'Language?', 'Rust', 'Zig'),
-      text('I go on without.'),
-      text('Zig it is.'),
-    ];
-    const { model, start, resume } = await scene(name, skip, script, { mustAsk: false }, { mode: 'text' });
-    const first = start('Plan the project.');
-    const { ask: asked } = await first.event('question');
-    const parked = await first.run.ended;
-    expect(parked).toMatchObject({ reason: 'parked', exitCode: 0, text: 'I go on without.' });
-    const second = resume(parked.sessionId, 'toolu_ask', settle(asked, ['Zig']));
-    expect(await second.run.ended).toMatchObject({ reason: 'ok', text: 'Zig it is.' });
-    expect(
-      userTexts(await model.request(3))
-        .at(-1)
-        ?.trim(),
-    ).toBe('Here are my answers to your questions:\n\nQ1: Language?\n\nMy answers:\nZig');
-  });
+  longTest(
+    'DRV-4: in plain text mode a question is found too, and answered with the text of the seed',
+    async ({ skip }) => {
+      const script = [
+        ask('toolu_ask', 'Language?', 'Rust', 'Zig'),
+        text('I go on without.'),
+        text('Zig it is.'),
+      ];
+      const { model, start, resume } = await scene(name, skip, script, { mustAsk: false }, { mode: 'text' });
+      const first = start('Plan the project.');
+      const { ask: asked } = await first.event('question');
+      const parked = await first.run.ended;
+      expect(parked).toMatchObject({ reason: 'parked', exitCode: 0, text: 'I go on without.' });
+      const second = resume(parked.sessionId, 'toolu_ask', settle(asked, ['Zig']));
+      expect(await second.run.ended).toMatchObject({ reason: 'ok', text: 'Zig it is.' });
+      expect(
+        userTexts(await model.request(3))
+          .at(-1)
+          ?.trim(),
+      ).toBe('Here are my answers to your questions:\n\nQ1: Language?\n\nMy answers:\nZig');
+    },
+  );
 });

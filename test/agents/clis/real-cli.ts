@@ -11,10 +11,7 @@ export const CLAUDES = ['claude-2.1.197', 'claude-2.1.325'] as const satisfies R
 export const CODEX = 'codex-0.166.0' satisfies RealCliName;
 export const CODEXES = ['codex-0.115.0', CODEX] as const satisfies RealCliName[];
 
-/**
- * Besides a part of the conformance suite, which `npm test` runs with each, it runs the newest; test/long/real-*.test.ts run
- * the same tests with both, and what `npm test` leaves out.
- */
+/** `npm test` runs a part of the conformance suite with each, and everything else with the newest; test:long runs all with both. */
 const newestOrBoth = <T>(both: readonly [T, T]): T[] => (isLong ? [...both] : both.slice(-1));
 export const CLAUDE_NOW = newestOrBoth(CLAUDES);
 export const CODEX_NOW = newestOrBoth(CODEXES);

@@ -1,7 +1,6 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rolloutFile } from '../../../src/agents/codex/rollout-file.ts';
-import { spread } from '../../support/long.ts';
 import { longTest } from '../../support/long-test.ts';
 import { functionCall, message, type OpenAiReply } from '../../support/model/openai-reply.ts';
 import { functionOutput, type OpenAiRequest, userTexts } from '../../support/model/openai-request.ts';
@@ -54,29 +53,30 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     expect(functionOutput(model.requests, 'call_ask')).toContain('Zig');
   });
 
-  it('HEAR-2 HEAR-4 HEAR-10 tells the agent what its sub-agent asked before it died, once', async ({
-    skip,
-  }) => {
-    const script = (request: OpenAiRequest) => {
-      if (isSub(request, LOOK)) return askAsSub(name, 'call_look', 'Which parser?');
-      if (userTexts(request).join('\n').includes('Zig')) return message('Zig it is.');
-      return hasCalled(request, 'call_spawn') ? message('It looks.') : spawn(name, 'call_spawn', LOOK);
-    };
-    const { model, stage, row, start, resume } = await openScene(name, script, skip);
-    const stop = new AbortController();
-    const running = start({ signal: stop.signal });
-    const { id } = await stage.asked();
-    stop.abort();
-    const { run, waiting } = await running;
-    expect(waiting.map((each) => each.id)).toEqual([id]);
-    await stage.answer(id, 'Zig');
-    expect((await resume(run.id)).end).toMatchObject({ text: 'Zig it is.', sessionId: run.sessionId });
-    const last = userTexts(model.requests.at(-1) as OpenAiRequest).join('\n');
-    expect(last).toContain('One of your sub-agents was stopped');
-    expect(last).toContain('Which parser?');
-    expect(await row(id)).toMatchObject({ status: 'delivered' });
-    expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
-  });
+  longTest(
+    'HEAR-2 HEAR-4 HEAR-10 tells the agent what its sub-agent asked before it died, once',
+    async ({ skip }) => {
+      const script = (request: OpenAiRequest) => {
+        if (isSub(request, LOOK)) return askAsSub(name, 'call_look', 'Which parser?');
+        if (userTexts(request).join('\n').includes('Zig')) return message('Zig it is.');
+        return hasCalled(request, 'call_spawn') ? message('It looks.') : spawn(name, 'call_spawn', LOOK);
+      };
+      const { model, stage, row, start, resume } = await openScene(name, script, skip);
+      const stop = new AbortController();
+      const running = start({ signal: stop.signal });
+      const { id } = await stage.asked();
+      stop.abort();
+      const { run, waiting } = await running;
+      expect(waiting.map((each) => each.id)).toEqual([id]);
+      await stage.answer(id, 'Zig');
+      expect((await resume(run.id)).end).toMatchObject({ text: 'Zig it is.', sessionId: run.sessionId });
+      const last = userTexts(model.requests.at(-1) as OpenAiRequest).join('\n');
+      expect(last).toContain('One of your sub-agents was stopped');
+      expect(last).toContain('Which parser?');
+      expect(await row(id)).toMatchObject({ status: 'delivered' });
+      expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
+    },
+  );
 
   longTest(
     'HEAR-5 keeps the question of a sub-agent when its model fails, and has the answer when it is resumed',
@@ -116,7 +116,7 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     'has half a line in its record': (record: string) => truncateSync(record, 100),
   };
 
-  it.for(spread(Object.entries(losses)))(
+  longTest.for(Object.entries(losses))(
     'HEAR-5 BIND-3 starts over if its thread %s, and is not asked again',
     async ([, lose], { skip }) => {
       const script = (request: OpenAiRequest, index: number) =>

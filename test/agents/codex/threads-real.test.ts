@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/agents/driver.ts';
+import { longTest } from '../../support/long-test.ts';
 import { functionCall, message } from '../../support/model/openai-reply.ts';
 import { functionOutput, type OpenAiRequest, userTexts } from '../../support/model/openai-request.ts';
 import { delay } from '../../support/model/script.ts';
@@ -101,22 +102,26 @@ describe.each(CODEX_NOW)('the threads of %s', (name) => {
     expect(model.strays).toEqual([]);
   });
 
-  it('HEAR-1 the run waits for a command in the background, but not for one that never ends', async ({
-    skip,
-  }) => {
-    const left = (cmd: string) => functionCall('call_1', 'exec_command', { cmd, yield_time_ms: 250 });
-    const script = (cmd: string) => (request: OpenAiRequest) =>
-      hasCalled(request, 'call_1') ? message('It runs.') : left(cmd);
-    const short = await openScene(name, script('sleep 2; touch built.txt'), skip);
-    const { end } = await short.start();
-    expect(end).toMatchObject({ reason: 'ok', text: 'It runs.' });
-    expect(existsSync(join(short.home.cwd, 'built.txt'))).toBe(true);
+  longTest(
+    'HEAR-1 the run waits for a command in the background, but not for one that never ends',
+    async ({ skip }) => {
+      const left = (cmd: string) => functionCall('call_1', 'exec_command', { cmd, yield_time_ms: 250 });
+      const script = (cmd: string) => (request: OpenAiRequest) =>
+        hasCalled(request, 'call_1') ? message('It runs.') : left(cmd);
+      const short = await openScene(name, script('sleep 2; touch built.txt'), skip);
+      const { end } = await short.start();
+      expect(end).toMatchObject({ reason: 'ok', text: 'It runs.' });
+      expect(existsSync(join(short.home.cwd, 'built.txt'))).toBe(true);
 
-    const endless = await openScene(name, script('sleep 600'), skip);
-    const told: AgentEvent[] = [];
-    const bounded = await endless.start({ onEvent: (event) => told.push(event) }, { backgroundWaitMs: 800 });
-    expect(bounded.end).toMatchObject({ reason: 'ok', text: 'It runs.' });
-    const text = expect.stringMatching(/after waiting 0.8 s for its background work \(`sleep 600`\)/);
-    expect(told).toContainEqual({ kind: 'notice', text });
-  });
+      const endless = await openScene(name, script('sleep 600'), skip);
+      const told: AgentEvent[] = [];
+      const bounded = await endless.start(
+        { onEvent: (event) => told.push(event) },
+        { backgroundWaitMs: 800 },
+      );
+      expect(bounded.end).toMatchObject({ reason: 'ok', text: 'It runs.' });
+      const text = expect.stringMatching(/after waiting 0.8 s for its background work \(`sleep 600`\)/);
+      expect(told).toContainEqual({ kind: 'notice', text });
+    },
+  );
 });

@@ -1,30 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../../src/agents/driver.ts';
-import { bundledProgram, type Program } from '../../support/bundled-program.ts';
-import { isLong } from '../../support/long.ts';
 import { longTest } from '../../support/long-test.ts';
-import { killAgent, processesIn, untilDeserted } from '../../support/processes.ts';
 import { describeBackground } from './background.ts';
+import { describeEndings } from './endings.ts';
 import { describeFailures } from './failures.ts';
 import { type Follower, settled } from './follow.ts';
-import { handsFor, LANGUAGE, type Opened, PROMPT, STORE } from './hands.ts';
+import { COLOUR, FEATURES, handsFor, LANGUAGE, LATE_MS, type Opened, PROMPT, SHAPE, STORE } from './hands.ts';
 import { outcomesOf } from './outcomes.ts';
 import { DONE, type DriverUnderTest, type Part } from './plot.ts';
-
-const FEATURES = {
-  question: 'Which features do you want?',
-  header: 'Features',
-  options: ['Logging', 'Metrics', 'Tracing'],
-  multi: true,
-};
-const COLOUR = { question: 'Which colour?', header: 'Colour', options: ['Red', 'Blue'] };
-const SHAPE = { question: 'Which shape?', header: 'Shape', options: ['Round', 'Square'] };
-const LATE_MS = 1500;
 
 /** What every driver must do, in the same way. */
 export function describeDriver(under: DriverUnderTest): void {
@@ -38,11 +24,6 @@ export function describeDriver(under: DriverUnderTest): void {
 
   describe.concurrent(`${under.title}: the drivers' conformance`, () => {
     const record = outcomesOf(under.recordedAs);
-    let host: Program | undefined;
-    beforeAll(async () => {
-      if (!abilities.asks) return;
-      host = await bundledProgram(join(import.meta.dirname, 'crash-host.ts'));
-    });
 
     asks(
       'DRV-1 DRV-2 asks round after round in one session, and gets each answer for the call that asked',
@@ -131,92 +112,7 @@ export function describeDriver(under: DriverUnderTest): void {
       },
     );
 
-    asks(
-      'DRV-2 DRV-3 DRV-6 whatever ends it with a question open, no process is left, and the session is resumed with question and answer',
-      async (context) => {
-        const isWhole = isLong || !under.inLong?.includes('broken off');
-        const questions = [LANGUAGE, STORE, ...(isWhole ? [FEATURES, COLOUR, SHAPE] : [])];
-        const world = await open(
-          questions.map((question) => ({ ask: [[question]] })),
-          context,
-        );
-        const { sessionId, ask: language } = await killUsAsking(world);
-        expect(world.told(LANGUAGE.question)).toEqual([]);
-
-        const parking = { ...world, setup: { ...world.setup, parkAfterMs: 200 } };
-        let agent = resume(parking, sessionId, language, 'Zig');
-        const { ask: store } = await agent.take('question');
-        learned(world, LANGUAGE, 'Zig');
-        record('Fermata is killed with a question open, then resumed');
-
-        if (abilities.parks) {
-          expect(await agent.run.ended).toMatchObject({ reason: 'parked', sessionId });
-          await untilDeserted(world.setup.cwd);
-          expect(await answer(agent.run, store, 'Disk')).toBe(false);
-          agent = resume(world, sessionId, store, 'Disk');
-        } else {
-          await sleep(LATE_MS);
-          expect(await answer(agent.run, store, 'Disk')).toBe(true);
-        }
-        const next = isWhole ? await agent.take('question') : await agent.run.ended;
-        expect(learned(world, STORE, 'Disk')?.callId).toBe(store.id);
-        const waits = abilities.parks ? 'it waits without a process' : 'its process is kept';
-        record('nobody answers for a while', waits);
-        if (!('ask' in next)) {
-          expect(next).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-          expect(agent.events.filter(({ kind }) => kind === 'question')).toEqual([]);
-          return;
-        }
-        const features = next.ask;
-        expect(JSON.stringify(features.questions), 'it does not ask again').toContain(FEATURES.question);
-
-        await agent.run.interrupt();
-        expect(await agent.run.ended).toMatchObject({
-          reason: 'interrupted',
-          message: expect.stringContaining(driver.name),
-        });
-        await agent.take('cancelled');
-        expect(await answer(agent.run, features, ['Metrics'])).toBe(false);
-        agent = resume(world, sessionId, features, ['Logging']);
-        const { ask: colour } = await agent.take('question');
-        learned(world, FEATURES, 'Logging');
-        record('interrupted with a question open, then resumed');
-
-        await sleep(under.savedAfterMs);
-        killAgent(world.setup.cwd);
-        expect(await agent.run.ended).toMatchObject({
-          reason: 'crashed',
-          message: expect.stringContaining(driver.name),
-        });
-        expect(await answer(agent.run, colour, 'Blue')).toBe(false);
-        agent = resume(world, sessionId, colour, 'Red');
-        const { ask: shape } = await agent.take('question');
-        learned(world, COLOUR, 'Red');
-        record('the agent is killed with a question open, then resumed');
-
-        expect(processesIn(world.setup.cwd).length).toBeGreaterThan(0);
-        expect(await agent.run.stop()).toMatchObject({ reason: 'stopped' });
-        await untilDeserted(world.setup.cwd);
-        expect(await agent.run.stop()).toMatchObject({ reason: 'stopped' });
-        agent = resume(world, sessionId, shape, 'Round');
-        expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-        learned(world, SHAPE, 'Round');
-      },
-    );
-
-    /** Another process starts the agent, and is killed when it asks. */
-    async function killUsAsking({ setup, onTestFinished }: Opened): Promise<{ sessionId: string; ask: Ask }> {
-      const words = JSON.stringify({ name: driver.name, setup });
-      const us = spawn(process.execPath, [host?.file ?? '', words], { stdio: ['ignore', 'pipe', 'inherit'] });
-      onTestFinished(() => void us.kill('SIGKILL'));
-      const [line] = await once(us.stdout, 'data');
-      expect(processesIn(setup.cwd).length).toBeGreaterThan(0);
-      await sleep(under.savedAfterMs);
-      us.kill('SIGKILL');
-      await untilDeserted(setup.cwd);
-      return JSON.parse(String(line));
-    }
-
+    if (abilities.asks) describeEndings(hands, record, test);
     if (abilities.fails) describeFailures(hands, record, testOf);
     if (under.recordedAs) describeBackground(hands, record, testOf('background'));
 

@@ -8,6 +8,16 @@ import type { DriverUnderTest, Play, PlotQuestion, World } from './plot.ts';
 
 export const LANGUAGE = { question: 'Which language?', header: 'Language', options: ['Rust', 'Zig'] };
 export const STORE = { question: 'Which store?', header: 'Store', options: ['Disk', 'Memory'] };
+export const FEATURES = {
+  question: 'Which features do you want?',
+  header: 'Features',
+  options: ['Logging', 'Metrics', 'Tracing'],
+  multi: true,
+};
+export const COLOUR = { question: 'Which colour?', header: 'Colour', options: ['Red', 'Blue'] };
+export const SHAPE = { question: 'Which shape?', header: 'Shape', options: ['Round', 'Square'] };
+/** An answer that takes a while. */
+export const LATE_MS = 1500;
 export const PROMPT = 'Plan the project.';
 
 /** A world of one test. The tests of a suite run at the same time, so each has its own `onTestFinished`. */

@@ -46,14 +46,22 @@ export interface World {
 
 /** A part of the suite that needs several starts of the agent. */
 export type Part =
-  /** With a question open, it is interrupted, killed or stopped, and then resumed. */
-  | 'broken off'
   /** It works after its turn has ended. */
   | 'background'
   /** The model fails while a question is open. */
   | 'outage while asking'
   /** It is killed, or its model fails, right after an answer. */
   | 'after the answer';
+
+/** What happens to an agent with a question open, in this order. */
+export const ENDINGS = [
+  'Fermata is killed',
+  'nobody answers',
+  'interrupted',
+  'the agent is killed',
+  'stopped',
+] as const;
+export type Ending = (typeof ENDINGS)[number];
 
 /** How a driver joins the suite. What its agent cannot do is a typed outcome, not a gap in the table. */
 export interface DriverUnderTest {
@@ -78,5 +86,7 @@ export interface DriverUnderTest {
   savedAfterMs: number;
   /** What `npm test` leaves to `npm run test:long`, because another version or another test proves the same there. */
   inLong?: readonly Part[];
+  /** Which endings `npm test` has, if not all: another version has the others there. */
+  endings?: readonly Ending[];
   open(play: Play, skip: (note: string) => never): Promise<World>;
 }

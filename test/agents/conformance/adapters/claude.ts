@@ -12,7 +12,6 @@ import {
   DONE,
   type DriverUnderTest,
   MADE_BY_SUB_AGENT,
-  type Part,
   type Play,
   type PlotQuestion,
   type Told,
@@ -52,9 +51,12 @@ export const claude = (
 const tryingFourTimes = (home: CliHome) => ({ ...home, env: { ...home.env, CLAUDE_CODE_MAX_RETRIES: '4' } });
 
 /** One of the versions that the tests install. */
-export const installedClaude = (name: (typeof CLAUDES)[number], inLong: readonly Part[]) => ({
+export const installedClaude = (
+  name: (typeof CLAUDES)[number],
+  shared: Pick<DriverUnderTest, 'inLong' | 'endings'>,
+) => ({
   ...claude(name, (skip) => realCli(name, skip)),
-  inLong,
+  ...shared,
 });
 
 export const wording: Wording<AnthropicRequest, AnthropicReply> = {

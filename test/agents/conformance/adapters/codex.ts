@@ -7,14 +7,7 @@ import { CODEX, type CODEXES, realCli } from '../../clis/real-cli.ts';
 import { type CodexName, escalated, hasCalled, spawn } from '../../codex/scene.ts';
 import { PROMPT } from '../hands.ts';
 import { moody, well } from '../mood.ts';
-import {
-  DONE,
-  type DriverUnderTest,
-  MADE_BY_SUB_AGENT,
-  type Part,
-  type PlotQuestion,
-  type Told,
-} from '../plot.ts';
+import { DONE, type DriverUnderTest, MADE_BY_SUB_AGENT, type PlotQuestion, type Told } from '../plot.ts';
 import { besideSubAgent, described, HALF, playing, textOf, type Wording, worldOf } from './real-agent.ts';
 
 /** The real Codex, with a scripted model behind it. */
@@ -51,9 +44,12 @@ export const codex = (
 });
 
 /** One of the versions that the tests install. */
-export const installedCodex = (name: (typeof CODEXES)[number], inLong: readonly Part[]) => ({
+export const installedCodex = (
+  name: (typeof CODEXES)[number],
+  shared: Pick<DriverUnderTest, 'inLong' | 'endings'>,
+) => ({
   ...codex(name, (skip) => realCli(name, skip)),
-  inLong,
+  ...shared,
 });
 
 export const wording: Wording<OpenAiRequest, OpenAiReply> = {

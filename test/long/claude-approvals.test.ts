@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import type { AgentSetup } from '../../../src/agents/driver.ts';
-import { startAnthropic } from '../../support/model/anthropic.ts';
-import { type AnthropicReply, text, toolUse } from '../../support/model/anthropic-reply.ts';
-import { type AnthropicRequest, toolResult } from '../../support/model/anthropic-request.ts';
-import { claudeHome } from '../../support/model/cli-home.ts';
-import type { Script } from '../../support/model/script.ts';
-import { CLAUDE_NOW, type RealCliName, realCli } from '../clis/real-cli.ts';
-import { diskServer } from '../support/disk-server.ts';
-import { follow, settle } from './stand-in.ts';
+import { claudeDriver } from '../../src/agents/claude/driver.ts';
+import type { AgentSetup } from '../../src/agents/driver.ts';
+import { follow, settle } from '../agents/claude/stand-in.ts';
+import { CLAUDE_NOW, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import { diskServer } from '../agents/support/disk-server.ts';
+import { startAnthropic } from '../support/model/anthropic.ts';
+import { type AnthropicReply, text, toolUse } from '../support/model/anthropic-reply.ts';
+import { type AnthropicRequest, toolResult } from '../support/model/anthropic-request.ts';
+import { claudeHome } from '../support/model/cli-home.ts';
+import type { Script } from '../support/model/script.ts';
 
 const HOOK_SAYS = 'This is production.';
 const NOTE = 'Only the first file, please.';

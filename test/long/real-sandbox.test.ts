@@ -1,21 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
-import { CLAUDES, CODEX, realCli } from '../../agents/clis/real-cli.ts';
-import { asked } from '../../support/asked.ts';
-import { fermata, startFermata } from '../../support/fermata.ts';
-import { keepOnDisk } from '../../support/keep-on-disk.ts';
-import { longTest } from '../../support/long-test.ts';
-import { startAnthropic } from '../../support/model/anthropic.ts';
-import { text, toolUse } from '../../support/model/anthropic-reply.ts';
-import { toolResult } from '../../support/model/anthropic-request.ts';
-import { claudeHome, codexHome } from '../../support/model/cli-home.ts';
-import { functionCall, message } from '../../support/model/openai-reply.ts';
-import { functionOutput } from '../../support/model/openai-request.ts';
-import { startOpenAi } from '../../support/model/openai-responses.ts';
-import { planRepository } from './support/plan-repository.ts';
-import { worktreeIn } from './support/worktree-in.ts';
+import { requireSandbox } from '../../src/agents/sandbox/require-sandbox.ts';
+import { CLAUDES, CODEX, realCli } from '../agents/clis/real-cli.ts';
+import { planRepository } from '../cli/run/support/plan-repository.ts';
+import { worktreeIn } from '../cli/run/support/worktree-in.ts';
+import { asked } from '../support/asked.ts';
+import { fermata, startFermata } from '../support/fermata.ts';
+import { keepOnDisk } from '../support/keep-on-disk.ts';
+import { startAnthropic } from '../support/model/anthropic.ts';
+import { text, toolUse } from '../support/model/anthropic-reply.ts';
+import { toolResult } from '../support/model/anthropic-request.ts';
+import { claudeHome, codexHome } from '../support/model/cli-home.ts';
+import { functionCall, message } from '../support/model/openai-reply.ts';
+import { functionOutput } from '../support/model/openai-request.ts';
+import { startOpenAi } from '../support/model/openai-responses.ts';
 
 keepOnDisk();
 
@@ -65,7 +64,7 @@ async function expectAsking(agent: string, program: string, env: Record<string, 
   expect(place.git('show', 'work:greeting.txt')).toBe('Ahoy');
 }
 
-longTest(
+test(
   'BIND-14 the real Claude Code works and asks inside bubblewrap, where the ledger is absent',
   async ({ skip }) => {
     skipWithoutSandbox(skip);

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLAUDE_NOW } from '../agents/clis/real-cli.ts';
+import { failingModel } from '../cli/support/failing-model.ts';
+import { killBoth, Person, signalAgent, until } from '../cli/support/person.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { fermata } from '../support/fermata.ts';
-import { failingModel } from './support/failing-model.ts';
-import { killBoth, Person, signalAgent, until } from './support/person.ts';
-
-/** A loaded machine needs a while to start so many programs. */
-vi.setConfig({ testTimeout: 120_000 });
 
 describe.each(CLAUDE_NOW)('HEAR-5 fermata draft with the real %s', (name) => {
   it('HEAR-4 an answer survives a kill of the agent, of both, a refused key and an outage: one session, and nobody is asked again', async ({

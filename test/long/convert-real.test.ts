@@ -18,7 +18,6 @@ import { startOpenAi } from '../support/model/openai-responses.ts';
 import { delay, httpError } from '../support/model/script.ts';
 import { processesIn } from '../support/processes.ts';
 
-/** A loaded machine needs a while to start so many programs. */
 const SOURCE = '# Shop\n\nA shop with PostgreSQL.\n';
 
 /** A project with one CLI, a source, and a scripted model. */

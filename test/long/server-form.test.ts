@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger } from '../../../src/ledger/ledger.ts';
-import { ann, coder } from '../../ledger/support/people.ts';
-import { fermata } from '../../support/fermata.ts';
-import { planRepository } from './support/plan-repository.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { planRepository } from '../cli/run/support/plan-repository.ts';
+import { ann, coder } from '../ledger/support/people.ts';
+import { fermata } from '../support/fermata.ts';
 
 const TOKEN = 'tok-4711';
 

@@ -18,7 +18,6 @@ import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.t
 import { functionCall, message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
 
-/** A loaded machine needs a while to start so many programs. */
 const options = [
   { label: 'SQLite', description: 'a file' },
   { label: 'PostgreSQL', description: 'a server' },
