@@ -71,4 +71,4 @@ function checkEntry(key: string, level: unknown): void {
   }
 }
 
-const keys = Object.keys(HilConfig.shape) as (keyof HilConfig)[];
+const keys = Object.keys(defaultHilConfig) as (keyof HilConfig)[];

@@ -124,7 +124,7 @@ const isOf =
 
 function toPhaseRecord(row: PhaseRecordRow): PhaseRecord {
   const what = `record ${row.id} of phase ${row.task_id}`;
-  const fields = requiredFields.get(row.kind);
+  const fields = requiredFields(row.kind);
   if (!fields) throw damaged(what, `unknown kind "${row.kind}"`);
   return {
     id: Number(row.id),
@@ -138,10 +138,10 @@ function toPhaseRecord(row: PhaseRecordRow): PhaseRecord {
   };
 }
 
-/** What the data of each kind contains at least. */
-const requiredFields = new Map(
-  PhaseRecord.options.map(({ shape: { kind, data } }) => {
-    const fields = Object.entries(data.shape).filter(([, field]) => !(field instanceof z.ZodOptional));
-    return [kind.value, fields.map(([name]) => name)];
-  }),
-);
+/** What the data of this kind contains at least; undefined if there is no such kind. */
+function requiredFields(kind: string): string[] | undefined {
+  const option = PhaseRecord.options.find(({ shape }) => shape.kind.value === kind);
+  if (!option) return undefined;
+  const fields = Object.entries(option.shape.data.shape);
+  return fields.filter(([, field]) => !(field instanceof z.ZodOptional)).map(([name]) => name);
+}

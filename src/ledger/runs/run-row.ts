@@ -32,7 +32,7 @@ export function toRunState(row: RunRow): RunState {
 export function toRunData({ id, source, data }: RunRow): RunData {
   const what = `the data of run ${id}`;
   const kept = storedJson(data, what);
-  if (works.some((work) => work === kept.for)) return kept;
+  if (RunData.options.some(({ shape }) => shape.for.value === kept.for)) return kept;
   const old = RunData.safeParse(sorted(kept, source));
   return old.success ? old.data : stored(RunData, { ...kept, for: 'other' }, what);
 }
@@ -41,8 +41,6 @@ export function toRunData({ id, source, data }: RunRow): RunData {
 function toRunEnding(id: string, end: string): RunEnding {
   return { text: '', ...storedJson(end, `the end of run ${id}`, ['reason', 'message']) };
 }
-
-const works = RunData.options.map(({ shape }) => shape.for.value);
 
 /** Older versions did not store what a run is for. The command that started it left its name or other marks. */
 interface OldData {
