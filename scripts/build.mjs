@@ -3,12 +3,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules, createRequire } from 'node:module';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildWithVite } from 'vite';
+import { lazyRequires } from './lazy-requires.mjs';
 import { bundledPackages, licencesText } from './licences.mjs';
 import { protocolFiles } from './protocol-files.mjs';
 
@@ -16,9 +17,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const NEW = join(ROOT, '.dist-new');
 const OLD = join(ROOT, '.dist-old');
+const SRC = join(ROOT, 'src/');
 const NATIVE = ['@photostructure/sqlite', 'pg-native'];
-// Node loads these before our first line runs; anything else is loaded when a module that needs it runs.
-const LOADED_BY_NODE = ['buffer', 'events', 'fs', 'module', 'path', 'timers', 'url', 'util'];
+// Each file of schemas is a part of its own, because building zod schemas takes longer than anything else at the start.
+const EACH_SCHEMA_FILE = {
+  debugName: 'schemas',
+  test: (file) => file.startsWith(join(SRC, 'schema/')),
+  name: (file) => basename(file, '.ts'),
+  includeDependenciesRecursively: false,
+};
 
 const bundled = new Set();
 
@@ -61,6 +68,7 @@ async function buildCli() {
     dir: folder,
     entryFileNames: 'cli.cjs',
     chunkFileNames: 'cli/[name]-[hash].cjs',
+    codeSplitting: { groups: [EACH_SCHEMA_FILE] },
   });
   const names = ['cli.cjs', ...readdirSync(join(folder, 'cli')).map((name) => `cli/${name}`)];
   const codes = names.map((name) => Buffer.from(toAscii(readFileSync(join(folder, name), 'utf8'))));
@@ -97,7 +105,13 @@ async function buildScriptedAgent() {
 async function bundleProgram(input, output) {
   await bundle(
     [input],
-    { plugins: [lazyExternals()] },
+    {
+      external: NATIVE,
+      plugins: [leaveOut(), lazyRequires()],
+      preserveEntrySignatures: 'allow-extension',
+      // No file of ours is imported for what it does when it is loaded.
+      treeshake: { moduleSideEffects: (file) => (file.startsWith(SRC) ? false : undefined) },
+    },
     {
       ...output,
       format: 'cjs',
@@ -161,23 +175,17 @@ async function bundle(inputs, options, output) {
   }
 }
 
-/**
- * rolldown puts the `require` of every external module at the top of the file, even if only a lazy module imports it.
- * Wrapped in tiny CommonJS modules, they are loaded when the importing module runs.
- */
-function lazyExternals() {
-  const lazy = new Set([...NATIVE, ...builtinModules.filter((name) => !LOADED_BY_NODE.includes(name))]);
-  const prefix = '\0lazy:';
+/** Replaces what is imported but not needed. */
+function leaveOut() {
   const UNUSED = '\0unused';
   const NO_VALIDATOR = '\0no-validator';
   return {
-    name: 'lazy-externals',
+    name: 'leave-out',
     resolveId(id, importer) {
-      if (importer?.startsWith(prefix)) return { id, external: true };
       if (importer?.includes('/commander/') && id === 'node:child_process')
         return { id: UNUSED, moduleSideEffects: false };
       if (id === '@modelcontextprotocol/server/_shims') return { id: NO_VALIDATOR, moduleSideEffects: false };
-      return lazy.has(id.replace(/^node:/, '')) ? { id: prefix + id, moduleSideEffects: false } : undefined;
+      return undefined;
     },
     load(id) {
       // Commander starts programs only for sub-commands in separate files; ours are not.
@@ -188,11 +196,7 @@ function lazyExternals() {
           code: 'export class DefaultJsonSchemaValidator {}\nexport const process = globalThis.process;',
           moduleType: 'js',
         };
-      if (!id.startsWith(prefix)) return undefined;
-      return {
-        code: `module.exports = require(${JSON.stringify(id.slice(prefix.length))});`,
-        moduleType: 'js',
-      };
+      return undefined;
     },
   };
 }

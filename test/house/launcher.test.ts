@@ -190,13 +190,14 @@ it('a program that runs while an update replaces the bundle keeps using its own 
 });
 
 it('printing a protocol loads a small part of the program: no schemas, no YAML, no ledger', () => {
-  expect(node(join(BIN, 'fermata.cjs'), 'protocol', 'debugging').status).toBe(0);
-  const bytes = readFileSync(cacheFile());
-  const index: [string][] = JSON.parse(bytes.toString('latin1', 16, 16 + bytes.readUInt32LE(8)));
-  const bundle = readFileSync(join(BIN, '../dist/cli.bundle'));
-  const { parts } = JSON.parse(bundle.toString('utf8', 8, 8 + Number(bundle.toString('utf8', 0, 8))));
-  const sizes = index.map(([name]): number => parts[name][1]);
+  const sizes = loadedParts('protocol', 'debugging').map(({ size }) => size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+});
+
+it('listing what is open builds no schemas', () => {
+  const names = loadedParts('inbox').map(({ name }) => name.replace(/-[^-]{8}\.cjs$/, ''));
+  expect(names).toContain('cli/inbox');
+  expect(names).not.toContain('cli/schemas');
 });
 
 it('starting the built program loads neither a database nor the network', () => {
@@ -215,6 +216,16 @@ it('starting the built program loads neither a database nor the network', () => 
   expect(builtin.filter((name) => heavy.includes(name.replace('NativeModule ', '')))).toEqual([]);
   expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
 });
+
+/** What a command of the built program loads, by its code cache. */
+function loadedParts(...args: string[]): { name: string; size: number }[] {
+  expect(node(join(BIN, 'fermata.cjs'), ...args).status).toBe(0);
+  const bytes = readFileSync(cacheFile());
+  const index: [string][] = JSON.parse(bytes.toString('latin1', 16, 16 + bytes.readUInt32LE(8)));
+  const bundle = readFileSync(join(BIN, '../dist/cli.bundle'));
+  const { parts } = JSON.parse(bundle.toString('utf8', 8, 8 + Number(bundle.toString('utf8', 0, 8))));
+  return index.map(([name]) => ({ name, size: parts[name][1] }));
+}
 
 /** The length of the index in 8 digits, the index, the parts. */
 function writeBundle(main: string, others: Record<string, string> = {}): void {
