@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 import { limits } from './limits.ts';
+import { taskStatuses } from './task-status.ts';
 
-export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'closed']);
+export const TaskStatus = z.enum(taskStatuses);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
 export { isAsking, NOT_IN_PLAN, OPEN_QUESTION } from './block-reason.ts';

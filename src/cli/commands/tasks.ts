@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { allRows } from '../../ledger/engine/all-rows.ts';
 import { workerWait } from '../../ledger/tasks/abilities.ts';
 import { cmd } from '../../schema/command-line.ts';
-import { type ChatMessage, TaskStatus } from '../../schema/task.ts';
+import type { ChatMessage } from '../../schema/task.ts';
+import { taskStatuses } from '../../schema/task-status.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
 import { withCommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -83,7 +84,7 @@ function defineList(tasks: Command): void {
     .summary('list all tasks')
     .description('List all tasks in plan order, with what each one waits for.')
     .allowExcessArguments()
-    .addOption(new Option('--status <status>', 'only tasks with this status').choices(TaskStatus.options))
+    .addOption(new Option('--status <status>', 'only tasks with this status').choices(taskStatuses))
     .addHelpText(
       'after',
       `
