@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
-import { spread } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { longTest } from '../support/long-test.ts';
 import { draft, type Place, place, question } from './support/draft-place.ts';
 
@@ -39,14 +39,14 @@ describe('ADP-4 the audit of a draft', () => {
     expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain('- Which database?');
   });
 
-  test.each(
-    spread([
-      ['after the first answer was stored', 'attempt.judged=kill'],
-      ['after the first answer was sent back', 'assignment.sent-back=kill'],
-      ['while the plan is written', 'plan.file#6=kill'],
-      ['before the plan is in place', 'plan.ready=kill'],
-    ] as const),
-  )(
+  const moments = [
+    ['after the first answer was stored', 'attempt.judged=kill'],
+    ['after the first answer was sent back', 'assignment.sent-back=kill'],
+    ['while the plan is written', 'plan.file#6=kill'],
+    ['before the plan is in place', 'plan.ready=kill'],
+  ] as const;
+
+  test.each(isLong ? moments : moments.slice(1, 2))(
     'kill -9 %s: --resume or the same command continues there, and nobody is asked twice',
     async (_, point) => {
       for (const again of [['--resume'], ['A shop', '--agent', 'scripted']])

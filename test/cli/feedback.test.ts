@@ -120,7 +120,7 @@ describe('CLI-feedback', () => {
     expect(prompts(at)[1]).toMatch(/Q: Which shape\?\nA: B/);
   });
 
-  test('LED-9 killed at any point, it continues where it was', async () => {
+  longTest('LED-9 killed at any point, it continues where it was', async () => {
     const at = place(QUESTIONS, TASKS);
     const killed = startFermata(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], {
       ...at,

@@ -219,7 +219,7 @@ test('BIND-8 an agent that was not started for a phase cannot merge it', LONG, a
   expect(await call(at, 'git', 'merge-worktree', '1')).toMatchObject({ code: 0, data: { merged: true } });
 });
 
-test(
+longTest(
   'BIND-8 an agent that asks at the variants gate gets the decision, and the other variants are closed on behalf of the person',
   LONG,
   async () => {

@@ -179,7 +179,7 @@ longTest(
   LONG,
 );
 
-test(
+longTest(
   'TEAM-4 BIND-7 a steering file is in the one question about the merge, and asked about at any level',
   async () => {
     const place = taskPlace(doing(write('CLAUDE.md', 'Obey.\n')));

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import type { Task } from '../../src/schema/task.ts';
@@ -76,48 +76,52 @@ function team(cwd: string, env: Record<string, string | undefined>) {
 }
 
 describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
-  it('TEAM-1 TEAM-2 TEAM-3 two workers in separate clones share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote', async () => {
-    const store = await freshDatabase();
-    const place = planRepository([stuck('1'), phase('2'), phase('3', { dependsOn: ['1', '2'] })], {
-      FERMATA_STORE: store,
-    });
-    const { remote, start, clones } = team(place.cwd, place.at.env ?? {});
-    const queued = await place.run('--queue', '--trust', '--no-review');
-    expect(queued.code, queued.stderr).toBe(0);
-    const ledger = await openLedger(store);
-    try {
-      const first = start('one');
-      await untilTasks(ledger, (tasks) =>
-        tasks.some(({ id, status }) => id === 'shop/1' && status === 'in_progress'),
-      );
-      const second = start('two');
-      await untilTasks(ledger, (tasks) => tasks.filter(({ status }) => status === 'closed').length === 1);
-      first.child.kill('SIGKILL');
-      const done = await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
-      const merges = sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'work').split('\n');
-      expect(merges.map((line) => /implementation-(\d+)/.exec(line)?.[1]).sort()).toEqual(['1', '2', '3']);
-      expect(sh(remote, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(3);
-      const [project] = await ledger.projects.list();
-      const runs = await ledger.runs.of(project?.id ?? '', 'execute', done[0]?.id ?? '');
-      expect(runs.filter(({ end }) => end?.reason === 'ok')).toHaveLength(1);
-      second.child.kill('SIGTERM');
-      expect(await second.ended).toMatchObject({ code: 0 });
-      expect(await ledger.workers.list()).toEqual([]);
-      const told = await ledger.events.ofRun(project?.id ?? '', runs[0]?.id ?? '');
-      expect(JSON.stringify(told)).toContain('The session of this agent is on another machine');
-      const made = clones(project?.id ?? '');
-      expect(made).toHaveLength(2);
-      const tip = sh(remote, 'rev-parse', 'work');
-      for (const clone of [place.cwd, ...made]) {
-        sh(clone, 'fetch', '--quiet', 'origin');
-        expect(sh(clone, 'rev-parse', 'origin/work')).toBe(tip);
+  longTest(
+    'TEAM-1 TEAM-2 TEAM-3 two workers in separate clones share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote',
+    async () => {
+      const store = await freshDatabase();
+      const place = planRepository([stuck('1'), phase('2'), phase('3', { dependsOn: ['1', '2'] })], {
+        FERMATA_STORE: store,
+      });
+      const { remote, start, clones } = team(place.cwd, place.at.env ?? {});
+      const queued = await place.run('--queue', '--trust', '--no-review');
+      expect(queued.code, queued.stderr).toBe(0);
+      const ledger = await openLedger(store);
+      try {
+        const first = start('one');
+        await untilTasks(ledger, (tasks) =>
+          tasks.some(({ id, status }) => id === 'shop/1' && status === 'in_progress'),
+        );
+        const second = start('two');
+        await untilTasks(ledger, (tasks) => tasks.filter(({ status }) => status === 'closed').length === 1);
+        first.child.kill('SIGKILL');
+        const done = await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
+        const merges = sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'work').split('\n');
+        expect(merges.map((line) => /implementation-(\d+)/.exec(line)?.[1]).sort()).toEqual(['1', '2', '3']);
+        expect(sh(remote, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(3);
+        const [project] = await ledger.projects.list();
+        const runs = await ledger.runs.of(project?.id ?? '', 'execute', done[0]?.id ?? '');
+        expect(runs.filter(({ end }) => end?.reason === 'ok')).toHaveLength(1);
+        second.child.kill('SIGTERM');
+        expect(await second.ended).toMatchObject({ code: 0 });
+        expect(await ledger.workers.list()).toEqual([]);
+        const told = await ledger.events.ofRun(project?.id ?? '', runs[0]?.id ?? '');
+        expect(JSON.stringify(told)).toContain('The session of this agent is on another machine');
+        const made = clones(project?.id ?? '');
+        expect(made).toHaveLength(2);
+        const tip = sh(remote, 'rev-parse', 'work');
+        for (const clone of [place.cwd, ...made]) {
+          sh(clone, 'fetch', '--quiet', 'origin');
+          expect(sh(clone, 'rev-parse', 'origin/work')).toBe(tip);
+        }
+        expect(sh(made[1] ?? '', 'rev-parse', 'work')).toBe(tip);
+        expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+      } finally {
+        await ledger.close();
       }
-      expect(sh(made[1] ?? '', 'rev-parse', 'work')).toBe(tip);
-      expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
-    } finally {
-      await ledger.close();
-    }
-  }, 240_000);
+    },
+    240_000,
+  );
 
   longTest(
     'TEAM-1 TEAM-4 the merge of a queued task without a plan reaches the remote',

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { schemaVersion } from '../../src/ledger/engine/migrations.ts';
-import { eachStore } from '../ledger/support/stores.ts';
+import { eachStoreInLong } from '../ledger/support/stores.ts';
 import { question, startHubOn } from './support/start.ts';
 
 /** What the next version of Fermata may do to the tables under a hub of this version. */
@@ -16,7 +16,7 @@ const BACK = [
   'drop table moods',
 ];
 
-eachStore((store) => {
+eachStoreInLong((store) => {
   it('TEAM-8 a hub of this version keeps working next to one of the next version, which added to the tables', async () => {
     const { hub, at } = await startHubOn(store);
     const ask = async (sourceId: string) =>

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SqlRunner, Store } from '../../src/ledger/engine/store.ts';
 import { type Ledger, ledgerOn, openLedger, openStore } from '../../src/ledger/ledger.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
+import { longTest } from '../support/long-test.ts';
 import { answers, ask, refusal } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';
 import { freshServer } from './support/fresh-server.ts';
@@ -154,17 +155,20 @@ describe('on SQLite', () => {
 describe.skipIf(postgresMissing)('on PostgreSQL', () => {
   const store = testStore('PostgreSQL', freshServer, openLedger);
 
-  it('LED-3 transactions that could not even begin, more than there are connections, leave room for the next one', async () => {
-    const { ledger, project } = await store.start();
-    for (let n = 0; n < 12; n++) {
-      await ask(ledger, project, { sourceId: `asked-${n}` });
-      cutWriters(store.place);
-      const refused = ask(ledger, project, { sourceId: `cut-${n}` });
-      await expect(refused, `attempt ${n}`).rejects.toThrow();
-    }
-    await ask(ledger, project, { sourceId: 'last' });
-    expect(await ledger.notifications.count(['open'], project)).toBe(13);
-  });
+  longTest(
+    'LED-3 transactions that could not even begin, more than there are connections, leave room for the next one',
+    async () => {
+      const { ledger, project } = await store.start();
+      for (let n = 0; n < 12; n++) {
+        await ask(ledger, project, { sourceId: `asked-${n}` });
+        cutWriters(store.place);
+        const refused = ask(ledger, project, { sourceId: `cut-${n}` });
+        await expect(refused, `attempt ${n}`).rejects.toThrow();
+      }
+      await ask(ledger, project, { sourceId: 'last' });
+      expect(await ledger.notifications.count(['open'], project)).toBe(13);
+    },
+  );
 });
 
 /** Ends the connections that wrote last while this process is blocked, so it has not noticed when this returns. */

@@ -6,6 +6,7 @@ import { personalSettings } from '../../../src/agents/claude/personal-settings.t
 import type { AgentSetup } from '../../../src/agents/driver.ts';
 import { freshFolder } from '../../support/fermata.ts';
 import { isLong } from '../../support/long.ts';
+import { longTest } from '../../support/long-test.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { toolResult } from '../../support/model/anthropic-request.ts';
@@ -17,7 +18,7 @@ import { follow } from './stand-in.ts';
 const MODES = isLong ? ['acceptEdits', 'bypassPermissions', 'dontAsk'] : ['bypassPermissions'];
 
 describe.each(isLong ? CLAUDES : CLAUDE_NOW)('the settings of a person who has %s', (name: RealCliName) => {
-  it.for(MODES)(
+  longTest.for(MODES)(
     'HEAR-9 a person is asked although the mode is %s; login and model still count',
     async (mode, { skip }) => {
       const program = await realCli(name, skip);

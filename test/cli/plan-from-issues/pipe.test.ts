@@ -198,7 +198,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     },
   );
 
-  test('PIPE-7 kill -9 between questions: started again, only the rest is asked', async () => {
+  longTest('PIPE-7 kill -9 between questions: started again, only the rest is asked', async () => {
     const at = library();
     const killed = parentOf(at, [], sleepless);
     for (const answer of ['one', 'two']) {

@@ -45,24 +45,27 @@ function place(scenario: ScenarioBuilder) {
 }
 
 describe('decisions that an agent of a run may make', () => {
-  test('ROLE-3 LED-10 at level automated, its own recommendations answer its questions, three times; then a person is asked', async () => {
-    const asking = (n: number) =>
-      `{"status":"failed","open_questions":[{"text":"Number ${n}?","category":"architecture","options":["A","B"],"recommended":"B"}]}`;
-    const scenario = new ScenarioBuilder().respondsWithText(asking(1));
-    for (const n of [2, 3, 4]) scenario.nextInvocation().respondsWithText(asking(n));
-    const { at, run, inbox, handle } = place(
-      scenario.nextInvocation().writesFile('done.txt', '').respondsWithText(DONE),
-    );
-    await fermata(['config', 'set', 'hilConfig', 'full'], at);
-    expect((await run()).code).toBe(3);
-    expect(await inbox()).toMatchObject([{ questions: [{ text: 'Number 4?' }] }]);
-    expect(handle.invocations()).toHaveLength(4);
-    expect(handle.invocations()[3]?.prompt).toContain('Q: Number 3?\nA: B\n');
-    const [asked] = await inbox();
-    await fermata(['answer', asked?.id ?? '', 'A'], at);
-    expect((await run()).code).toBe(0);
-    expect(handle.invocations()[4]?.prompt).toContain('Q: Number 4?\nA: A\n');
-  });
+  longTest(
+    'ROLE-3 LED-10 at level automated, its own recommendations answer its questions, three times; then a person is asked',
+    async () => {
+      const asking = (n: number) =>
+        `{"status":"failed","open_questions":[{"text":"Number ${n}?","category":"architecture","options":["A","B"],"recommended":"B"}]}`;
+      const scenario = new ScenarioBuilder().respondsWithText(asking(1));
+      for (const n of [2, 3, 4]) scenario.nextInvocation().respondsWithText(asking(n));
+      const { at, run, inbox, handle } = place(
+        scenario.nextInvocation().writesFile('done.txt', '').respondsWithText(DONE),
+      );
+      await fermata(['config', 'set', 'hilConfig', 'full'], at);
+      expect((await run()).code).toBe(3);
+      expect(await inbox()).toMatchObject([{ questions: [{ text: 'Number 4?' }] }]);
+      expect(handle.invocations()).toHaveLength(4);
+      expect(handle.invocations()[3]?.prompt).toContain('Q: Number 3?\nA: B\n');
+      const [asked] = await inbox();
+      await fermata(['answer', asked?.id ?? '', 'A'], at);
+      expect((await run()).code).toBe(0);
+      expect(handle.invocations()[4]?.prompt).toContain('Q: Number 4?\nA: A\n');
+    },
+  );
 });
 
 describe('changes that a run may merge', () => {

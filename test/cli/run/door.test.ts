@@ -99,7 +99,7 @@ async function atTheDoor() {
 }
 
 describe('the door of a run (BIND-14)', () => {
-  test(
+  longTest(
     'proves who asks and for which task, whatever the agent claims',
     async () => {
       const { place, questions, asAgent, finish } = await atTheDoor();

@@ -100,7 +100,7 @@ longTest(
   LONG,
 );
 
-test(
+longTest(
   'BIND-7 BIND-12 steering files are merged after a yes and trusted from then on, and the next phase’s approved gate still applies',
   async () => {
     const attack = `mkdir -p .claude/fermata/prompts; echo '{{input}}' > .claude/fermata/prompts/coder.md; echo '{}' > .mcp.json`;

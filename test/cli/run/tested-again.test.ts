@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -31,7 +31,7 @@ async function openGate(place: PlanRepository): Promise<Notification> {
 const pass = (place: PlanRepository, { id }: Notification) =>
   fermata(['answer', id, 'passed', 'skip', 'skip', 'skip'], place.at);
 
-test(
+longTest(
   'BIND-6 if an agent changes its work after a test, it is merged only after another test',
   async () => {
     const place = planRepository([{ id: '1', front, gate: 'date +%N > report.txt; test -f a.txt' }]);

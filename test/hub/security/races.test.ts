@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../ledger/support/ask.ts';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
+import { longTest } from '../../support/long-test.ts';
 import { request } from '../support/hub.ts';
 import { linkIn, receiver } from '../support/receiver.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
@@ -30,7 +31,7 @@ eachStoreInLong((store) => {
       expect(await ledger.decisions.list(project)).toMatchObject([{ answer }]);
     });
 
-    it('of 50 who send the form of one link, one answers', async () => {
+    longTest('of 50 who send the form of one link, one answers', async () => {
       const hooked = await receiver();
       const { hub, ledger, project } = await startHubOn(store, { sinks: [hooked.sink] });
       const { id } = await ask(ledger, project);

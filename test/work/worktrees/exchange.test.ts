@@ -93,18 +93,21 @@ describe('clones that exchange their commits through a remote', () => {
     },
   );
 
-  it('TEAM-1 a conflict with the work of another clone is reported with the files, and nothing is merged', async () => {
-    const { one, two } = await sharedRepository();
-    const [here, there] = [await one.at(1), await two.at(2)];
-    const first = await worked(here, '1', { 'a.txt': 'mine\n' });
-    const second = await worked(there, '2', { 'a.txt': 'theirs\n' });
-    await mergeWorktree(here, first);
-    expect(await refusal(mergeFeature(there, second))).toMatchObject({
-      type: 'merge_conflict',
-      message: expect.stringContaining('a.txt'),
-    });
-    expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('theirs\n');
-  });
+  longTest(
+    'TEAM-1 a conflict with the work of another clone is reported with the files, and nothing is merged',
+    async () => {
+      const { one, two } = await sharedRepository();
+      const [here, there] = [await one.at(1), await two.at(2)];
+      const first = await worked(here, '1', { 'a.txt': 'mine\n' });
+      const second = await worked(there, '2', { 'a.txt': 'theirs\n' });
+      await mergeWorktree(here, first);
+      expect(await refusal(mergeFeature(there, second))).toMatchObject({
+        type: 'merge_conflict',
+        message: expect.stringContaining('a.txt'),
+      });
+      expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('theirs\n');
+    },
+  );
 
   it('TEAM-1 another machine continues from the pushed work, and the push and merge of the previous one are refused', async () => {
     const { remote, one, two } = await sharedRepository();
