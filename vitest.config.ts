@@ -18,8 +18,6 @@ export default defineConfig({
     reporters: [['default', { summary: false }], './test/support/tally-reporter.ts'],
     silent: 'passed-only',
     pool: 'forks',
-    // More room for short-lived objects: a twentieth less processor time, because most are gone before they are looked at.
-    execArgv: ['--max-semi-space-size=64'],
     // Loading everything for each file took a fifth of the time.
     isolate: false,
     // A file or a suite may have only tests of test:long. scripts/test.mjs fails if no test ran at all.
