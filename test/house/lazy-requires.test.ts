@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withLazyRequires } from '../../scripts/lazy-requires.mjs';
 
@@ -22,6 +24,24 @@ it.each([
 ])('a module that %s is loaded at the start', (_, code) => {
   expect(withLazyRequires(code)).toBe(code);
 });
+
+// The build drops a file whose exports nobody uses, and loads the others late.
+it('a file of src only defines what it exports when it is loaded', () => {
+  const src = join(import.meta.dirname, '../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  expect(files.filter((file) => doesMore(readFileSync(join(src, file), 'utf8')))).toEqual([]);
+  expect(doesMore("import './b.ts';")).toBe(true);
+  expect(doesMore('export const a = 1;\nstart(a);')).toBe(true);
+});
+
+/** Biome indents everything within a statement, except text, so a call that begins a line is one of its own. */
+function doesMore(code: string): boolean {
+  return /^(import ['"]|(await |void |new )?[\w$.]+\(|for |if )/m.test(
+    code.replace(/`(?:[^`\\]|\\.)*`/gs, ''),
+  );
+}
 
 function run(code: string) {
   const loaded: string[] = [];
