@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { testHub } from '../hub/support/hub.ts';
 import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
@@ -112,12 +113,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
       questions: [{ text: 'In between?', options: [{ label: 'left' }, { label: 'right' }] }],
     });
     await testHub(hub.ledger, { web: WEB, home: hub.home, port: Number(new URL(hub.url).port) });
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.locator('.given').filter({ hasText: 'no' }).waitFor();
-    await page.keyboard.press('j');
-    await page.getByRole('button', { name: 'right' }).waitFor();
-    await page.keyboard.press('2');
-    await page.keyboard.press('Enter');
+    await answerAfterReconnecting(page);
     await page.locator('.given').filter({ hasText: 'right' }).waitFor();
     expect((await hub.ledger.notifications.get(hub.project, second.id)).responses).toMatchObject([
       { answer: 'right' },
@@ -140,12 +136,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
       const second = ask(at, 'In between?', '-o', 'left', '-o', 'right');
       await second.asked;
       await serve(at, hub.port);
-      await page.getByText('Live', { exact: true }).waitFor();
-      await page.locator('.given').filter({ hasText: 'no' }).waitFor();
-      await page.keyboard.press('j');
-      await page.getByRole('button', { name: 'right' }).waitFor();
-      await page.keyboard.press('2');
-      await page.keyboard.press('Enter');
+      await answerAfterReconnecting(page);
       expect(await second.ended).toMatchObject({ code: 0, stdout: 'right\n' });
     },
   );
@@ -188,4 +179,14 @@ function promise(): { promise: Promise<void>; resolve: () => void } {
     resolve = done;
   });
   return { promise: made, resolve };
+}
+
+/** Once it is back, the page shows what was answered meanwhile, and takes the answer to what was asked. */
+async function answerAfterReconnecting(page: Page): Promise<void> {
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.locator('.given').filter({ hasText: 'no' }).waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('button', { name: 'right' }).waitFor();
+  await page.keyboard.press('2');
+  await page.keyboard.press('Enter');
 }

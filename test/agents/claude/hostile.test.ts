@@ -4,7 +4,7 @@ import { ControlDialogue } from '../../../src/agents/claude/control-dialogue.ts'
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
 import { PlainDialogue } from '../../../src/agents/claude/plain-dialogue.ts';
 import { AgentStream } from '../../../src/agents/stream/agent-stream.ts';
-import { isLong } from '../../support/long.ts';
+import { cases } from '../../support/long.ts';
 import { longTest } from '../../support/long-test.ts';
 import { play, settle, standIn } from './stand-in.ts';
 
@@ -192,7 +192,7 @@ describe('STR-1 STR-7: an agent that writes odd things', () => {
           }
         }
       }),
-      { numRuns: isLong ? 300 : 75 },
+      { numRuns: cases(300) },
     );
   });
 });

@@ -4,7 +4,7 @@ import { findObject } from '../../../src/agents/questions/find-json.ts';
 import { extractOpenQuestions } from '../../../src/agents/questions/open-questions.ts';
 import { limits } from '../../../src/schema/limits.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
-import { isLong } from '../../support/long.ts';
+import { cases } from '../../support/long.ts';
 
 const AT = '2026-05-06T07:08:09.000Z';
 const answer = {
@@ -163,7 +163,7 @@ describe('the first object that fits', () => {
         const text = `${before.join('')}\n{"k":"v"} ${after.join('')}`;
         expect(first(text)).toMatchObject({ k: expect.anything() });
       }),
-      { numRuns: isLong ? 3000 : 750 },
+      { numRuns: cases(3000) },
     );
   });
 

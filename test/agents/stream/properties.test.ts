@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AgentStream, type AgentStreamOptions } from '../../../src/agents/stream/agent-stream.ts';
 import { agentKinds } from '../../../src/agents/stream/events.ts';
 import type { RunView } from '../../../src/agents/stream/view.ts';
-import { isLong } from '../../support/long.ts';
+import { cases } from '../../support/long.ts';
 import { asks, assistant, fixture, init, SESSION, says } from './support/fixture.ts';
 
 function readChunks(chunks: Uint8Array[], options: AgentStreamOptions = {}): RunView {
@@ -138,8 +138,6 @@ const output = fc
   .map((all) => Buffer.from(`${all.join('\n')}\n`));
 
 /** `npm test` has a quarter of the runs. */
-const fewer = (runs: number) => (isLong ? runs : runs / 4);
-
 describe('whatever an agent prints', () => {
   it.each(names)('STR-1 any chunks of the same bytes give the same view: %s', (name) => {
     const bytes = fixture(name);
@@ -148,7 +146,7 @@ describe('whatever an agent prints', () => {
       fc.property(fc.array(fc.nat(), { maxLength: 12 }), (places) => {
         expect(readChunks(cutAt(bytes, places))).toEqual(whole);
       }),
-      { numRuns: fewer(60) },
+      { numRuns: cases(60) },
     );
     expect(readChunks([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole);
   });
@@ -158,7 +156,7 @@ describe('whatever an agent prints', () => {
       fc.property(output, fc.array(fc.nat(), { maxLength: 20 }), (bytes, places) => {
         expect(readChunks(cutAt(bytes, places))).toEqual(readChunks([bytes]));
       }),
-      { numRuns: fewer(200) },
+      { numRuns: cases(200) },
     );
   });
 
@@ -168,7 +166,7 @@ describe('whatever an agent prints', () => {
         const all = readChunks([bytes], { from, skipsLines: false });
         expect(readChunks([bytes], { from })).toEqual(all);
       }),
-      { numRuns: fewer(1500) },
+      { numRuns: cases(1500) },
     );
   });
 
@@ -184,7 +182,7 @@ describe('whatever an agent prints', () => {
           );
         },
       ),
-      { numRuns: fewer(500) },
+      { numRuns: cases(500) },
     );
   });
 
@@ -249,7 +247,7 @@ describe('whatever an agent prints', () => {
           expect(readChunks([Buffer.from(text)], { from, skipsLines: false })).toEqual(view);
         },
       ),
-      { numRuns: fewer(500) },
+      { numRuns: cases(500) },
     );
   });
 });
