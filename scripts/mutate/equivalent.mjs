@@ -2,18 +2,13 @@
 const known = [
   {
     mutant:
-      'src/ledger/notifications/responses.ts compare-and-set: only the right side of &&: sameAnswer(stored.answer, given.answer)',
+      'src/ledger/notifications/responses.ts condition: only the right side of &&: sameAnswer(stored.answer, given.answer)',
     why: 'what has no answer is never the same as an answer',
   },
   {
     mutant:
       'src/ledger/notifications/notification-machine.ts compare-and-set: guard dropped: if (isFinal(current.status))',
     why: 'a settled notification that can be answered has a response to each question',
-  },
-  {
-    mutant:
-      'src/ledger/tasks/task-machine.ts unblock: only the right side of ||: task.blockReason !== OPEN_QUESTION',
-    why: 'only a blocked task has a reason; test/fuzz/task-machine.test.ts proves it',
   },
   {
     mutant: 'src/ledger/engine/group-commit.ts transaction: jobs.length > 1: > → >=',
@@ -24,7 +19,7 @@ const known = [
     why: 'no events more: the counter is written as it was',
   },
   {
-    mutant: 'src/ledger/engine/group-commit.ts transaction: guard dropped: if (!shared)',
+    mutant: 'src/ledger/engine/group-commit.ts transaction: guard dropped: if (!apart)',
     why: 'a savepoint around a job that is alone costs time only',
   },
   {

@@ -29,11 +29,13 @@ const wanted = {
       ],
     },
   ],
-  'src/ledger/engine/postgres.ts': [
+  'src/ledger/engine/postgres-transaction.ts': [
     {
       what: 'no transaction: every statement commits by itself',
-      changes: [["client.query('begin').catch", "client.query('select 1').catch"]],
+      changes: [["client.query('begin'),", "client.query('select 1'),"]],
     },
+  ],
+  'src/ledger/engine/postgres.ts': [
     {
       kind: 'migration',
       what: 'no advisory lock: two may migrate at once',
@@ -41,6 +43,8 @@ const wanted = {
     },
   ],
 };
+
+export const filesWithComposites = Object.keys(wanted);
 
 /** @returns {{ kind: string, what: string, at: number, edits: { start: number, end: number, text: string }[] }[]} */
 export function composites(file, source) {

@@ -47,6 +47,8 @@ export async function requireTrust(
   if (!isPerson || !ask?.now) throw waiting(left, asked, isPerson);
   await ask.now(asked);
   const still = await untrusted(ledger, project.id, contents);
+  const accepted = left.filter(({ name }) => !still.some((each) => each.name === name));
+  if (accepted.length > 0) context.report({ kind: 'trusted', files: accepted.map(({ shownAs }) => shownAs) });
   await refuseRejected(ledger, project.id, still);
   if (still.length > 0) throw waiting(still, asked, isPerson);
 }

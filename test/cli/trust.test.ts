@@ -224,7 +224,7 @@ describe('CLI-trust', () => {
     'BIND-12 fermata trust lists and revokes, and reports unknown names',
     async () => {
       const place = clone({ 'fermata.config.json': LEVELS });
-      expect((await place.call('trust', '--trust')).stdout).toContain('Everything here is already trusted.');
+      expect((await place.call('trust', '--trust')).stdout).toContain('Everything here is trusted.');
       expect((await place.call('trust', '--list')).stdout).toMatch(/config +trusted +[0-9a-f]{16} +tester/);
       expect((await place.call('trust', '--revoke', 'config')).stdout).toBe('config is no longer trusted.\n');
       const again = await place.call('trust', '--revoke', 'config');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AgentOptions } from '../../app/choose-agent.ts';
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { Source } from '../../app/convert.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
@@ -13,7 +13,7 @@ import { takesPipe } from '../pipe.ts';
 import { printQueued, type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
-interface Options extends CommonOptions, AgentOptions, TrustOptions, QueueFlags {
+interface Options extends CommonOptions, SaidAgent, TrustOptions, QueueFlags {
   output?: string;
   maxIterations: number;
   timeout: string;

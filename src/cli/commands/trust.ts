@@ -54,7 +54,7 @@ Exit codes: 0 everything is trusted, 1 you said no, 3 the questions wait in the 
       await withTrustedCommandContext(askAgain, async (context) => {
         await requireTrust(context, await context.project(), await gatherHere(context, plan), askAgain);
         if (options.format === 'json') return list(context, plan, options);
-        await print(`Everything here is already trusted. List it with "${cmd`trust --list`}".`);
+        await print(`Everything here is trusted. List it with "${cmd`trust --list`}".`);
       });
     });
 }

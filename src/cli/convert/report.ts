@@ -1,3 +1,4 @@
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { Converted } from '../../app/convert.ts';
 import { counted } from '../../schema/counted.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
@@ -9,9 +10,12 @@ import { shownPath } from '../shown-path.ts';
 import { type ConvertResult, convertResult } from './result.ts';
 
 /** Prints the result and sets the exit code. */
-export async function reportConvert(converted: Converted, { format }: CommonOptions): Promise<void> {
+export async function reportConvert(
+  converted: Converted,
+  { format, ...said }: CommonOptions & SaidAgent,
+): Promise<void> {
   const result = convertResult(converted);
-  tellPerson(result);
+  tellPerson(result, said);
   if (format === 'json') await printJson(result);
   else if (result.success) {
     await print([shownPath(result.output), ...result.files_created.map((name) => `  ${name}`)].join('\n'));
@@ -19,16 +23,8 @@ export async function reportConvert(converted: Converted, { format }: CommonOpti
   process.exitCode = exitOf(result);
 }
 
-function tellPerson({
-  success,
-  issues,
-  fidelity,
-  output,
-  backup,
-  kept,
-  error,
-  attempts,
-}: ConvertResult): void {
+function tellPerson(result: ConvertResult, said: SaidAgent): void {
+  const { success, issues, fidelity, output, backup, kept, error, attempts } = result;
   const lost = fidelity.map(({ kind, text, line }) => `- ${kind}: ${text} (line ${line})`);
   const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
   tellIssues(success ? 'Audit warnings:' : 'Problems in the best attempt:', others);
@@ -40,7 +36,7 @@ function tellPerson({
   const spent = attempts.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
   const tries = counted(attempts.length, 'attempt');
   tell(`Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}.`);
-  tellNextSteps(output);
+  tellNextSteps(output, said);
 }
 
 function exitOf({ success, error }: ConvertResult): number {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
-import type { AgentOptions } from '../../app/choose-agent.ts';
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { Asker, Context } from '../../app/context.ts';
 import { beginDraft } from '../../app/draft/draft.ts';
 import type { Report } from '../../app/report.ts';
@@ -22,7 +22,7 @@ import { tellReport } from '../tell-report.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
 import { finishDraft } from './finish.ts';
 
-export interface DraftOptions extends CommonOptions, AgentOptions, TrustOptions, QueueFlags {
+export interface DraftOptions extends CommonOptions, SaidAgent, TrustOptions, QueueFlags {
   adaptive?: true;
   output?: string;
   resume?: string | true;

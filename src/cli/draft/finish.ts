@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { Drafted } from '../../app/draft/draft.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import type { Issue } from '../../plan/audit/issue.ts';
@@ -13,7 +14,7 @@ import { print, printJson, tell } from '../output.ts';
 import { tellNext } from './tell-next.ts';
 
 /** The outcome of a draft: written, waiting for a person, interrupted, failed. */
-export async function finishDraft(drafted: Drafted, options: CommonOptions): Promise<void> {
+export async function finishDraft(drafted: Drafted, options: CommonOptions & SaidAgent): Promise<void> {
   const { outcome, data, output, kept } = drafted;
   const { id: run, data: stored } = outcome.run;
   switch (outcome.kind) {
@@ -23,7 +24,7 @@ export async function finishDraft(drafted: Drafted, options: CommonOptions): Pro
       const usage = totalUsage(attempts);
       const progress = data.progress ? { progress: join(output, PROGRESS) } : {};
       const told = { run, output, files, audited: true, iterations: attempts.length, rounds, usage, issues };
-      return options.format === 'json' ? printJson({ ...told, ...progress }) : show(told);
+      return options.format === 'json' ? printJson({ ...told, ...progress }) : show(told, options);
     }
     case 'failed': {
       tellIssues('Problems in the best attempt:', outcome.best.issues);
@@ -35,21 +36,24 @@ export async function finishDraft(drafted: Drafted, options: CommonOptions): Pro
   }
 }
 
-async function show(told: {
-  output: string;
-  files: string[];
-  iterations: number;
-  rounds: number;
-  usage: { inputTokens: number; outputTokens: number };
-  issues: Issue[];
-}): Promise<void> {
+async function show(
+  told: {
+    output: string;
+    files: string[];
+    iterations: number;
+    rounds: number;
+    usage: { inputTokens: number; outputTokens: number };
+    issues: Issue[];
+  },
+  said: SaidAgent,
+): Promise<void> {
   await print([told.output, ...told.files.map((name) => `  ${name}`)].join('\n'));
   tellIssues('Audit warnings:', told.issues);
   const { inputTokens, outputTokens } = told.usage;
   tell(
     `Written, and passed the audit at attempt ${told.iterations}. ${counted(told.rounds, 'round')} of questions; ${inputTokens} tokens in, ${outputTokens} out.`,
   );
-  tellNext(told.output);
+  tellNext(told.output, said);
 }
 
 type StoppedDraft = Extract<PlanOutcome, { kind: 'stopped' }>;

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../../app/choose-agent.ts';
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { CommonOptions } from '../command.ts';
 import type { IssueFlags } from '../issues/source.ts';
 import type { QueueFlags } from '../queue-options.ts';
@@ -6,7 +6,7 @@ import type { TrustOptions } from '../trust/trust-options.ts';
 
 export interface PlanFromIssuesOptions
   extends CommonOptions,
-    AgentOptions,
+    SaidAgent,
     IssueFlags,
     TrustOptions,
     QueueFlags {

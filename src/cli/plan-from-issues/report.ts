@@ -1,3 +1,4 @@
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { PlannedIssues } from '../../app/plan-from-issues/plan-from-issues.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { optionsInALine } from '../../channels/present.ts';
@@ -16,7 +17,7 @@ import { print, printJson, tell } from '../output.ts';
 /** Prints the result, and sets the exit code. */
 export async function reportPlanned(
   planned: PlannedIssues,
-  format: 'text' | 'json',
+  options: { format: 'text' | 'json' } & SaidAgent,
   usesPipe: boolean,
 ): Promise<void> {
   const { outcome, open, result } = planned;
@@ -27,17 +28,17 @@ export async function reportPlanned(
     tellOpen(open);
     throw new FermataError('waiting', 'No plan was written because questions are open (--require-answers).');
   } else if (outcome.kind === 'passed') {
-    await reportWritten(planned, outcome, format);
+    await reportWritten(planned, outcome, options);
     tellOpen(open);
     if (open.length > 0 && !usesPipe) process.exitCode = exit.waiting;
-  } else await reportFailed(planned, outcome, format);
+  } else await reportFailed(planned, outcome, options.format);
 }
 
 /** The plan is written: what it contains, and what is still open. */
 async function reportWritten(
   { output, issues, questions: resolved, open }: PlannedIssues,
   attempted: Extract<PlanOutcome, { kind: 'passed' }>,
-  format: 'text' | 'json',
+  { format, ...said }: { format: 'text' | 'json' } & SaidAgent,
 ): Promise<void> {
   const { attempts, files, backup } = attempted;
   const usage = totalUsage(attempts);
@@ -68,7 +69,7 @@ async function reportWritten(
     `The plan passed the audit. It uses ${counted(withAnswer(resolved).length, 'answer')} and ${counted(assumed(resolved).length, 'assumption')}; ` +
       `${counted(attempts.length, 'attempt')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
   );
-  tellNextSteps(output);
+  tellNextSteps(output, said);
 }
 
 /** There is no plan, and the folder is unchanged. */

@@ -28,7 +28,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
       if (format === 'json') return printJson({ output, files, phases });
       await print([shownPath(output), ...files.map((name) => `  ${name}`)].join('\n'));
       tell(`Wrote ${counted(phases, 'phase')}, which pass the audit.`);
-      tellNextSteps(output);
+      tellNextSteps(output, options);
     },
     async (context, consulting) => openDecomposition(context, await wanted(), consulting),
   );
