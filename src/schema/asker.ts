@@ -25,6 +25,12 @@ export const askerKinds = Object.keys(askerWords) as [AskerKind, ...AskerKind[]]
 export const askerKind = ({ source, gate }: Pick<Notification, 'source' | 'gate'>): AskerKind =>
   gate ? `${gate.kind}_gate` : source;
 
+/** The kind of asker in words. A person's own `fermata ask` comes from no agent. */
+export const askerLabel = (notification: Pick<Notification, 'source' | 'gate' | 'createdBy'>): string =>
+  notification.source === 'execute' && notification.createdBy.actor.kind === 'person'
+    ? 'Question'
+    : askerWords[askerKind(notification)];
+
 /** The name that Fermata generates for an asker without one. */
 const generatedName = /^(?:ask|mcp)-[0-9a-z]{10}$/;
 
@@ -53,7 +59,7 @@ export function subjectOf({ source, sourceId, holds, gate }: Notification): stri
 /** "Agent at work · holds up task shop/2": where a notification comes from, in one line. */
 export function askerLine(notification: Notification): string {
   const { status, createdBy } = notification;
-  const kind = askerWords[askerKind(notification)];
+  const kind = askerLabel(notification);
   const subject = subjectOf(notification);
   if (subject === undefined) return `${kind} · asked by ${createdBy.actor.name}`;
   return `${kind} · ${status === 'open' ? 'holds up ' : ''}${subject}`;

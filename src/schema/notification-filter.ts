@@ -1,4 +1,4 @@
-import { type AskerKind, askerKind, askerWords } from './asker.ts';
+import { type AskerKind, askerKind, askerLabel } from './asker.ts';
 import type { Notification } from './notification.ts';
 
 /** What somebody looks for among the notifications. */
@@ -30,7 +30,7 @@ export function notificationWords(notification: Notification, projectName: strin
     text,
     ...options.map(({ label }) => label),
   ]);
-  const asker = [projectName, askerWords[askerKind(notification)], id, sourceId, createdBy.actor.name];
+  const asker = [projectName, askerLabel(notification), id, sourceId, createdBy.actor.name];
   return fold([...asker, ...asked].join('\n'));
 }
 

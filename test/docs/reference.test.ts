@@ -73,6 +73,14 @@ describe('reference tables and the code', () => {
     expect(listed).toEqual(thrown);
   });
 
+  it('every type of a refusal is explained in a page', () => {
+    const thrown = sources('src').flatMap((source) => [...source.matchAll(/\bnew Refusal\(\s*'(\w+)'/g)]);
+    const types = new Set(thrown.map(([, type = '']) => type));
+    expect(types.size).toBeGreaterThan(50);
+    const pages = ['plan-commands', 'run', 'worktrees'].map((page) => read(`docs/${page}.md`)).join('\n');
+    expect([...types].filter((type) => !pages.includes(`\`${type}\``))).toEqual([]);
+  });
+
   it('docs/plans.md has every code of the audit with its severity', () => {
     const listed = rowsOf(read('docs/plans.md'), '| code | | what it finds |').map(
       ([code = '', severity]) => [codes(code)[0], severity],

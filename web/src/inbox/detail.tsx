@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { askerKind, askerWords, subjectOf } from '../../../src/schema/asker.ts';
+import { askerLabel, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf, hrefOfInbox } from '../route.ts';
 import { nameOf } from '../state/ledger.ts';
@@ -35,7 +35,7 @@ export function Detail({ notification }: { notification: Notification }) {
               ‹ Inbox
             </a>
             <strong>{nameOf(notification.projectId)}</strong>
-            <span>{askerWords[askerKind(notification)]}</span>
+            <span>{askerLabel(notification)}</span>
           </div>
           <About notification={notification} />
         </header>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { askerKind, askerWords, subjectOf } from '../../../src/schema/asker.ts';
+import { askerLabel, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
@@ -60,7 +60,7 @@ function Item({ notification, current }: { notification: Notification; current: 
       <a ref={link} href={hrefOfNotification(notification)} aria-current={current ? 'true' : undefined}>
         <span class="item-top">
           <span class="item-project">{nameOf(projectId)}</span>
-          <span class="item-kind">{askerWords[askerKind(notification)]}</span>
+          <span class="item-kind">{askerLabel(notification)}</span>
           <span class="item-age">
             <Ago at={createdAt} />
           </span>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { askerKind, askerWords, subjectOf } from '../../../src/schema/asker.ts';
+import { askerLabel, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import { hub } from '../api/hub.ts';
@@ -44,7 +44,7 @@ export function Recorded({ project }: { project: Project }) {
 
 function Row({ notification }: { notification: Notification }) {
   const { questions, createdBy, createdAt } = notification;
-  const about = [askedBy(createdBy), askerWords[askerKind(notification)], subjectOf(notification)];
+  const about = [askedBy(createdBy), askerLabel(notification), subjectOf(notification)];
   return (
     <li>
       {questions.map(({ id, text, category }) => (
