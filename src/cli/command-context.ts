@@ -194,7 +194,9 @@ async function refuseUnknown(ledger: Ledger, { project }: Settings): Promise<und
 async function refuseProject(ledger: Ledger, name: string): Promise<never> {
   const names = (await ledger.projects.list()).map((known) => known.name);
   const some =
-    names.length > 0 ? ` Known here: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.` : '';
+    names.length > 0
+      ? ` Known projects: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`
+      : '';
   throw new FermataError(
     'not_found',
     `There is no project "${name}" in this ledger.${didYouMean(name, names)}${some}`,

@@ -184,7 +184,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'trust',
     group: 'Settings:',
-    summary: 'review the files in a repository that steer agents, and trust them',
+    summary: 'review and trust the files of a repository that agents follow',
     load: () => import('./commands/trust.ts'),
   },
   {

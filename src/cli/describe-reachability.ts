@@ -25,11 +25,11 @@ export function describeReachability(
     const at = places.length > 0 ? ` at ${places.join(', ')}` : '';
     words.push(`Others can reach this hub${at}. It speaks plain HTTP, so put TLS in front of it.`);
   }
-  if (sinks.length > 0) words.push(`Notices go out by ${sinks.join(', ')}.`);
+  if (sinks.length > 0) words.push(`Notices are sent through ${sinks.join(', ')}.`);
   const linksHere = publicUrl === undefined && isLoopback(new URL(url).hostname);
   if (linksHere && sinks.some((name) => name !== 'desktop'))
     words.push(
-      `Their links start with ${url}, which a phone cannot open. Pass an address that it can open with --public-url.`,
+      `Their links start with ${url}, which other devices cannot open. Pass --public-url with an address that they can reach.`,
     );
   return words;
 }

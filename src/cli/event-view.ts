@@ -41,7 +41,7 @@ function what(event: Event): string {
     case 'work.updated': {
       const { scope, needs } = event.data;
       if (needs === null) return `${scope} is no longer queued for workers`;
-      return `${scope} is queued for workers${needs.length > 0 ? ` that have ${needs.join(', ')}` : ''}`;
+      return `${scope} is queued for workers${needs.length > 0 ? ` with ${needs.join(', ')}` : ''}`;
     }
     default: {
       const never: never = event;

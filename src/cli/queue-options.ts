@@ -31,6 +31,6 @@ export async function printQueued(queued: QueuedAssignment, { format }: CommonOp
   const { task, needs, remote } = queued;
   const where = remote === null ? ' There is no remote, so only a worker on this machine can do it.' : '';
   await print(
-    `Queued as ${task} for workers that have ${needs.join(', ')}.${where} Check its progress with: ${cmd`tasks show ${task}`}`,
+    `Queued as ${task} for workers with ${needs.join(', ')}.${where} Check its progress with: ${cmd`tasks show ${task}`}`,
   );
 }

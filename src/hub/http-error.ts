@@ -60,4 +60,4 @@ const retryAfter = (details: unknown) => ({
 });
 
 const STORE_FAILED =
-  "The ledger could not be read or written. Nothing was confirmed, so check before you try again. See the hub's terminal for details.";
+  "The hub could not read or write the ledger. The change may have been stored, so check before you try again. See the hub's terminal for details.";

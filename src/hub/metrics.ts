@@ -31,7 +31,7 @@ export class Metrics {
       ...metric('fermata_oldest_open_seconds', 'gauge', 'How long the oldest open question has waited.', [
         ['', figures.oldestOpenSeconds],
       ]),
-      ...metric('fermata_answer_wait_seconds', 'summary', 'How long questions of the last day waited.', [
+      ...metric('fermata_answer_wait_seconds', 'summary', 'Time to answer, for questions of the last day.', [
         ['quantile="0.5"', answerWait.p50],
         ['quantile="0.95"', answerWait.p95],
       ]),
@@ -63,11 +63,11 @@ export class Metrics {
       ...metric('fermata_rejected_pushes', 'gauge', 'Tasks that stopped because a push was refused.', [
         ['', figures.rejectedPushes],
       ]),
-      ...metric('fermata_dead_jobs', 'gauge', 'Jobs that were given up.', [['', figures.deadJobs]]),
+      ...metric('fermata_dead_jobs', 'gauge', 'Jobs that failed permanently.', [['', figures.deadJobs]]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Memory in use.', [
         ['', process.memoryUsage.rss()],
       ]),
-      ...metric('process_uptime_seconds', 'gauge', 'Time since the start.', [['', process.uptime()]]),
+      ...metric('process_uptime_seconds', 'gauge', 'Uptime of the hub.', [['', process.uptime()]]),
       '',
     ].join('\n');
   }

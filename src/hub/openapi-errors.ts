@@ -5,7 +5,7 @@ const descriptions = {
   '401': 'The token is missing, unknown or revoked.',
   '403': 'This token may not do this, or the request came from another page.',
   '404': 'Not found, or part of another project.',
-  '409': 'Conflict: `details` says who was first, when and with what; or the `fence` is stale.',
+  '409': 'Conflict: `details` has the earlier answer, who gave it and when; or the `fence` is stale.',
   '410': 'Gone: withdrawn, superseded or expired.',
   '413': 'The body is too large.',
   '429': 'Too many requests by an agent: try again after `Retry-After` seconds.',

@@ -54,7 +54,7 @@ export class HubWork {
     if (this.#running.has(key))
       throw new FermataError(
         'conflict',
-        `This hub is already working on that for ${at.plan}. Stop it first, or wait until it is done.`,
+        `The hub is already running this for ${at.plan}. Wait until that run ends, or stop it first.`,
       );
     const stop = new AbortController();
     const begun = this.#contextFor(at.projectId, by).then((context) => begin(context, stop.signal));

@@ -62,10 +62,10 @@ function headerName(text: string): string | undefined {
 }
 
 function cutOff(before: FileBlock | undefined): string {
-  const what = before
-    ? `The file ${shown(before.name)} before it may contain such a line and be cut off there.`
-    : 'No file comes before it.';
-  return `There is a ${FOOTER} without an open file. ${what}`;
+  const why = before
+    ? `no file is open. The content of ${shown(before.name)} may contain that line, which would cut the file off there.`
+    : `no "${HEADER} NAME${DASHES}" line comes before it.`;
+  return `Unexpected ${FOOTER}: ${why}`;
 }
 
 /** Collects the usable files of an answer, and why the rest is unusable. */

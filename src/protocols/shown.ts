@@ -3,7 +3,7 @@ export const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}
 
 const MAX_NAMES = 20;
 
-/** `There are a, b and more.` */
+/** `Protocols: a, b and more.` */
 export function listNames(names: readonly string[]): string {
-  return `There are ${names.slice(0, MAX_NAMES).map(shown).join(', ')}${names.length > MAX_NAMES ? ' and more' : ''}.`;
+  return `Protocols: ${names.slice(0, MAX_NAMES).map(shown).join(', ')}${names.length > MAX_NAMES ? ' and more' : ''}.`;
 }

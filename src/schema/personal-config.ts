@@ -33,7 +33,7 @@ export const PersonalConfig = z.strictObject({
     .regex(/^\w[\w./-]{0,199}$/, 'use the name of a git remote, or none')
     .optional()
     .describe(
-      'The git remote through which clones exchange commits; "none" turns it off. Default: origin on PostgreSQL, otherwise none.',
+      'The git remote through which clones exchange commits; "none" turns it off. Default: origin if the ledger is in PostgreSQL, otherwise none.',
     ),
   steeringChanges: AutonomyLevel.optional().describe(
     'What happens when a phase changes files that steer agents, hooks, CI or plans. Default: requires_approval.',

@@ -15,7 +15,7 @@ const WorkersView = z.object({
   /** Where they work, as far as known. If null, specify it when you start the work. */
   branch: z.string().nullable(),
   remote: z.string().nullable(),
-  /** Why no worker takes it: `waits for a worker that has codex`. */
+  /** Why no worker takes it: `waits for a worker with codex`. */
   wait: z.string().nullable(),
 });
 

@@ -26,7 +26,7 @@ export const Task = z.object({
   isPhase: z.boolean(),
   /** The abilities that a worker needs to take it; null: workers leave it alone. */
   needs: z.array(z.string()).nullable(),
-  /** Why no worker takes it, such as "waits for a worker that has codex"; only if a single task is read. */
+  /** Why no worker takes it, such as "waits for a worker with codex"; only if a single task is read. */
   workerWait: z.string().optional(),
   /** Goes up with each claim; a write with an older number is refused. */
   fence: z.number().int(),

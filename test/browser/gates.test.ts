@@ -104,10 +104,10 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
       source: 'gate',
       sourceId: 'hours/4',
       gate: { kind: 'logging', ...place },
-      questions: loggingQuestions('the fix of 4 (Flicker)'),
+      questions: loggingQuestions('the fix in phase 4 (Flicker)'),
     });
     const page = await browser.open(await hub.loginLink());
-    await page.getByRole('heading', { name: /Run the fix of 4 .*extra logging/ }).waitFor();
+    await page.getByRole('heading', { name: /Run the fix in phase 4 .*extra logging/ }).waitFor();
     await page.getByLabel('What did it log?').fill('tick 1\ntick 2');
     await page.getByRole('button', { name: /^Send/ }).click();
     await page.locator('.given').filter({ hasText: 'tick 2' }).waitFor();

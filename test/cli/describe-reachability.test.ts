@@ -10,7 +10,7 @@ test.each([
   [
     'notices elsewhere',
     { url, host: '127.0.0.1', sinks: ['ntfy'] },
-    [/by ntfy\.$/, /a phone cannot open.*--public-url/],
+    [/through ntfy\.$/, /other devices cannot open.*--public-url/],
   ],
   [
     'all addresses',

@@ -65,7 +65,7 @@ describe('ADP-2 an adaptive draft', () => {
       expect(code).toBe(3);
       expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too_many_rounds' } });
       expect(stderr).toContain('more than 5 times');
-      expect(stderr).toMatch(/"fermata draft --resume r-\S+" continues\./);
+      expect(stderr).toMatch(/Continue with: fermata draft --resume r-\S+/);
       expect(await inbox(at)).toMatchObject([{ questions: [{ text: 'Round 6?' }] }]);
       const kept = JSON.parse(stdout).kept;
       expect(readFileSync(kept, 'utf8')).toContain('What I have so far');

@@ -68,7 +68,7 @@ describe('CLI-questions-extract', () => {
     expect(none).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'There is no JSON with "open_questions" in it.\n',
+      stderr: 'The input has no JSON with "open_questions".\n',
     });
     expect((await extract([], { input: '{"status":"done"}' })).stderr).toBe('There are no open questions.\n');
     const json = await extract(['--json'], { input: '' });

@@ -35,7 +35,7 @@ it('CLI-serve the first line of JSON is the address and the token; the folder is
   expect(await hub.ended).toMatchObject({ code: 0 });
 });
 
-it('CLI-serve says that no browser can be opened (HUB-3), where notices go, and that a phone cannot open links to this machine (CHAN-4)', async () => {
+it('CLI-serve says that no browser can be opened (HUB-3), where notices go, and that other devices cannot open links to this machine (CHAN-4)', async () => {
   const at = place();
   mkdirSync(join(at.env.FERMATA_HOME, 'open-inbox.html'), { recursive: true });
   const env = { ...at.env, FERMATA_NOTIFY_NTFY: 'http://127.0.0.1:9/topic' };
@@ -45,7 +45,7 @@ it('CLI-serve says that no browser can be opened (HUB-3), where notices go, and 
   const { code, stderr } = await hub.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('Open the link yourself');
-  expect(stderr).toMatch(/Notices go out by ntfy\.\nTheir links start with http:.*--public-url\.\n/);
+  expect(stderr).toMatch(/Notices are sent through ntfy\.\nTheir links start with http:.*--public-url\.\n/);
 });
 
 it('CLI-serve passes a question of another process on, and the answer back to its asker (HUB-1, HUB-2)', async () => {

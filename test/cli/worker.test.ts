@@ -34,12 +34,12 @@ describe('fermata worker', () => {
     const queued = await place.run('--queue', '--trust', '--no-review');
     expect(queued).toMatchObject({ code: 0 });
     expect(queued.stdout).toBe(
-      '2 phases of shop are queued for workers that have scripted. Finished phases are merged into work.\n',
+      '2 phases of shop are queued for workers with scripted. Finished phases are merged into work.\n',
     );
     const store = `${place.at.env?.FERMATA_HOME}/ledger.db`;
     expect(await statuses(store)).toEqual(['open', 'open']);
     const waits = (await fermata(['tasks', 'show', 'shop/1'], place.at)).stdout;
-    expect(waits).toMatch(/Workers +waits for a worker that has scripted\n/);
+    expect(waits).toMatch(/Workers +waits for a worker with scripted\n/);
     const worker = startFermata(['worker', '--can', 'scripted'], place.at);
     await until(async () => (await statuses(store)).every((status) => status === 'closed'));
     worker.child.kill('SIGTERM');

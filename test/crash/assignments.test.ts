@@ -16,7 +16,7 @@ test('TEAM-2 TEAM-3 a worker is killed after it pushed a draft: one in another h
   place.git('remote', 'add', 'origin', remote);
   const queued = await place.cli('draft', 'A shop', '--agent', 'scripted', '--queue');
   expect(queued.code, queued.stderr).toBe(0);
-  expect(queued.stdout).toContain('Queued as draft:a-shop for workers that have scripted.');
+  expect(queued.stdout).toContain('Queued as draft:a-shop for workers with scripted.');
   const store = join(place.at.env?.FERMATA_HOME ?? '', 'ledger.db');
   const start = (name: string, more: Record<string, string> = {}) => {
     const env = { ...place.at.env, FERMATA_HOME: join(place.cwd, '..', name), FERMATA_STORE: store, ...more };
@@ -33,7 +33,7 @@ test('TEAM-2 TEAM-3 a worker is killed after it pushed a draft: one in another h
     for await (const _ of ledger.events.changes(AbortSignal.timeout(60_000)))
       if ((await ledger.tasks.get(id, 'draft:a-shop')).status === 'closed') break;
     expect(await ledger.tasks.chat(id, 'draft:a-shop')).toMatchObject([
-      { text: `The plan is in plans/a-shop. It is on the branch ${branch} of ${remote}.` },
+      { text: `The plan is in plans/a-shop. Pushed to branch ${branch} of ${remote}.` },
     ]);
     expect(await ledger.runs.list(id, 10)).toHaveLength(1);
   } finally {

@@ -22,7 +22,7 @@ test('OPS-7 TEAM-2 a worker whose disk is full says so, blocks nothing, and cont
   worker.child.stderr?.on('data', (chunk: string) => {
     said += chunk;
   });
-  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/The disk is full: .* gives the task back/);
+  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/The disk is full: .* releases the task/);
   const task = async () => {
     const { tasks } = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout);
     return tasks[0];

@@ -197,7 +197,7 @@ test('SEED-2 after the fifth round the plan so far is kept, the question waits, 
   const [open] = await inbox(at);
   expect(open?.questions).toMatchObject([{ text: 'Round 6?' }]);
   expect(error.message).toContain(`fermata answer ${open?.id} VALUE`);
-  expect(error.message).toContain(`"rslph plan --resume ${run}" continues.`);
+  expect(error.message).toContain(`Continue with: rslph plan --resume ${run}`);
   await fermata(['answer', open?.id ?? '', 'answer 6'], at);
   const resumed = await fermata(['plan', '--resume', run], { ...at, as: 'rslph' });
   expect({ ...resumed }).toMatchObject({ code: 0 });

@@ -18,7 +18,7 @@ export async function queueTask(
   options: OpenTaskOptions & QueueOptions,
 ): Promise<QueuedTask> {
   const { ledger, who } = context;
-  refuseAgent(who, 'have tasks worked on');
+  refuseAgent(who, 'start work on tasks');
   const { id: projectId } = await context.project();
   const task = await ledger.tasks.get(projectId, taskId);
   await requireWorkable(ledger, task);

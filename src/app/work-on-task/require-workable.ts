@@ -45,10 +45,14 @@ function refuseBlocked(task: Task): void {
 function refuseHeld({ id, status, assignee, leaseUntil }: Task): void {
   if (status !== 'in_progress' || assignee === null || isDeadHolder(assignee)) return;
   if (leaseUntil !== null && leaseUntil <= new Date().toISOString()) return;
-  throw new Refusal('held', `${assignee} is working on ${id} until ${leaseUntil ?? 'it is done'}.`, {
-    suggestion: `Wait for it. If it is gone, take the task from it: ${cmd`tasks release ${id}`}`,
-    data: { holder: assignee },
-  });
+  throw new Refusal(
+    'held',
+    `${assignee} holds ${id}${leaseUntil === null ? '' : ` (lease until ${leaseUntil})`}.`,
+    {
+      suggestion: `Wait until it is done. If that agent is gone, release the task: ${cmd`tasks release ${id}`}`,
+      data: { holder: assignee },
+    },
+  );
 }
 
 async function refuseUnfinished(ledger: Ledger, { id, projectId, dependsOn }: Task): Promise<void> {

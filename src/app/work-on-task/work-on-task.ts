@@ -38,7 +38,7 @@ export async function beginTask(
   options: WorkOnTaskOptions,
 ): Promise<Begun<TaskReport & { problem?: string }>> {
   const { ledger, report, who } = context;
-  refuseAgent(who, 'have tasks worked on');
+  refuseAgent(who, 'start work on tasks');
   const { id: projectId } = await context.project();
   const task = await ledger.tasks.get(projectId, taskId);
   await requireWorkable(ledger, task);

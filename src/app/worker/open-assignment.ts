@@ -70,6 +70,6 @@ async function writtenPaths({ ledger, cwd, settings }: Context, { work, projectI
 async function describeLocation(context: Context, order: Assignment, folder: AssignmentFolder | undefined) {
   const { remote } = order.work;
   if (folder && remote !== null)
-    return `It is on the branch ${folder.branch} of ${shownAddress({ address: remote })}.`;
-  return (await writes(context, order)) ? `It is in ${context.cwd}.` : '';
+    return `Pushed to branch ${folder.branch} of ${shownAddress({ address: remote })}.`;
+  return (await writes(context, order)) ? `Written to ${context.cwd}.` : '';
 }

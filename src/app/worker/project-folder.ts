@@ -46,6 +46,7 @@ function onlyFolder({ settings, env }: Pick<WorkerParts, 'settings' | 'env'>, pr
     if ([there.own.id, there.project.value.id].includes(project.id)) return root;
   }
   throw new Refusal('no_remote', `${project.name} has no remote, so this machine cannot get its code.`, {
-    suggestion: 'Add a remote that all workers can reach and queue it again, or start a worker where it is.',
+    suggestion:
+      'Add a remote that all workers can reach and queue the work again, or start a worker on the machine that has the project.',
   });
 }

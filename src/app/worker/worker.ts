@@ -59,7 +59,7 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
 }
 
 const PAUSES =
-  'This worker keeps all sessions and gives the task back. It tries again in 5 seconds, later every 5 minutes.';
+  'This worker keeps all sessions and releases the task. It tries again in 5 seconds, then less often, down to every 5 minutes.';
 
 function presenceJob({ workers }: Ledger, self: WorkerInput): Job {
   return {

@@ -107,6 +107,6 @@ function askerInWords({ kind, sourceId, holds, gate }: Notification): string {
     const phase = gate.phase ? ` of phase ${gate.phase}${gate.variant ? ` ${gate.variant}` : ''}` : '';
     return `The ${gate.kind} gate${phase} waits for you`;
   }
-  if (isApproval({ kind })) return `The agent of ${sourceId} asks for an approval`;
+  if (isApproval({ kind })) return `The agent of ${sourceId} asks for approval`;
   return holds.task !== undefined ? `The agent of ${sourceId} asks` : 'The agent asks';
 }

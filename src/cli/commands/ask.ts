@@ -224,10 +224,7 @@ const recipe = (task?: string) => ({ agent: 'command', cwd: process.cwd(), ...(t
 function policyOf(options: AskOptions, asked: object): Policy | undefined {
   if (options.default === undefined && options.after === undefined) return undefined;
   if (options.default === undefined || options.after === undefined) {
-    throw new FermataError(
-      'invalid',
-      'A default needs both --default ANSWER and --after DURATION, because silence alone is never an answer.',
-    );
+    throw new FermataError('invalid', 'Pass --default ANSWER and --after DURATION together.');
   }
   const [question] = normalizeQuestions([asked], '').questions;
   if (!question) return undefined;

@@ -40,7 +40,7 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
-The model is haiku with claude, and the agent's own choice with others.
+Default model: haiku with claude; other agents use their own default.
 
 Examples:
   fermata convert notes/roadmap.md

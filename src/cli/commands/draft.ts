@@ -35,7 +35,7 @@ export function withDraftOptions(command: Command): Command {
     .option('--output <dir>', 'where the plan goes (default: plans/NAME in the project)')
     .option(
       '--resume [run]',
-      'resume a draft that was interrupted, is waiting, or lost its agent or model (default: the newest)',
+      'resume a draft that was interrupted, is waiting, or stopped because the agent or its model failed (default: the newest)',
     );
   return withQueueOptions(withTimeOptions(told), 'the draft').option(
     '--no-prompt',

@@ -4,7 +4,7 @@ import { define as defineReview } from './review.ts';
 export function define(gemini: Command): void {
   gemini
     .description(
-      'Run a review under the name that older protocols use: "gemini review N" is "review N", by whichever agent is available.',
+      'Run "fermata review" under the name that older protocols use. Any available agent can be the reviewer, not only Gemini.',
     )
     .addHelpText('after', '\nExample:\n  fermata gemini review 2 A');
   defineReview(

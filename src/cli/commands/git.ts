@@ -7,7 +7,7 @@ import { asPlanCommand, planCommand } from '../plan-command.ts';
 export function define(git: Command): void {
   git
     .description(
-      'Compare, merge and clean up the worktrees of a plan. Each command prints text at a terminal, and elsewhere (or with --format json) one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
+      'Compare, merge and clean up the worktrees of a plan. Each command prints text in a terminal; otherwise, or with --format json, it prints one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
     )
     .addHelpText(
       'after',

@@ -25,7 +25,7 @@ export function define(command: Command): void {
     .option('-a, --all', 'all projects')
     .option('--recorded', 'list what agents decided without you, and what they reported, newest first')
     .option('-n, --limit <number>', 'the maximum number to list', wholeNumber('--limit', 1, 1000), 50)
-    .option('--after <cursor>', 'continue after this page ("next" in the JSON)')
+    .option('--after <cursor>', 'start after this cursor ("next" in the JSON of the page before)')
     .addHelpText(
       'after',
       `
@@ -53,7 +53,7 @@ async function inbox(context: CommandContext, options: InboxOptions): Promise<vo
   if (page.notifications.length === 0) {
     tell(
       project
-        ? `Nothing is waiting for you in ${project.name}. "${cmd`inbox --all`}" looks everywhere.`
+        ? `Nothing is waiting for you in ${project.name}. To see all projects: ${cmd`inbox --all`}`
         : 'Nothing is waiting for you.',
     );
     return;

@@ -12,7 +12,7 @@ export function define(knowledge: Command): void {
   asPlanCommand(knowledge.command('search'))
     .summary('search documents with a phrase in your own words')
     .description(
-      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) with a phrase in your own words. Prints text at a terminal, and elsewhere (or with --format json) one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
+      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) with a phrase in your own words. Prints text in a terminal; otherwise, or with --format json, prints one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
     )
     .argument('<collection>', 'what to search: docs')
     .argument('<phrase...>', 'what you want to know; a full phrase finds more than keywords')

@@ -13,7 +13,7 @@ const MAX_PHASES = 200;
 export function define(plan: Command): void {
   plan
     .description(
-      'Create a plan, show it, and work on it. The commands for agents print text at a terminal, and elsewhere (or with --format json) one JSON object: {"status","data"} or {"status","error"}.',
+      'Create a plan, show it, and work on it. The commands for agents print text in a terminal; otherwise, or with --format json, they print one JSON object: {"status","data"} or {"status","error"}.',
     )
     .addHelpText(
       'after',

@@ -20,7 +20,7 @@ Examples:
     .description(
       'Tell the Dreamer what to change in a section. It rewrites the section and shows the diff, or asks what it needs to know before it changes anything.',
     )
-    .argument('[section]', 'its title; a section that does not exist is added')
+    .argument('[section]', "the section's title; a missing section is added")
     .argument('[text...]', 'what to change')
     .option('--resume [id]', 'continue a change after you answered its questions (default: the newest)')
     .addHelpText(

@@ -13,12 +13,12 @@ const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 
 export function define(questions: Command): void {
   questions
-    .description("Read open questions out of an agent's answer.")
+    .description("Extract the open questions from an agent's answer.")
     .addHelpText('after', '\nExample:\n  fermata questions extract answer.txt');
   questions
     .command('extract')
     .summary('find "open_questions" in an answer')
-    .description('Find "open_questions" in an answer: in prose, in a code fence, nested in other JSON.')
+    .description('Find "open_questions" in an answer: in prose, in a code fence, or nested in other JSON.')
     .argument('[file]', 'the answer; stdin if it is - or missing')
     .addHelpText(
       'after',
@@ -44,7 +44,7 @@ async function show({ status, summary, questions, dropped }: OpenQuestions): Pro
     if (marks.length > 0) await print(pc.dim(`  ${marks.join(' · ')}`));
   }
   if (questions.length === 0)
-    tell(status === null ? 'There is no JSON with "open_questions" in it.' : 'There are no open questions.');
+    tell(status === null ? 'The input has no JSON with "open_questions".' : 'There are no open questions.');
   for (const { reason, value } of dropped) {
     tell(`Left out (${oneLine(reason)}): ${cut(oneLine(JSON.stringify(value) ?? ''), 100)}`);
   }

@@ -62,7 +62,7 @@ export function define(command: Command): void {
     )
     .option(
       '--remote <name>',
-      'exchange commits with other clones through this git remote; "none" turns it off (default: origin on PostgreSQL)',
+      'exchange commits with other clones through this git remote; "none" turns it off (default: origin if the ledger is in PostgreSQL)',
     )
     .option('--allow <tool>', 'a tool that agents may use without asking, such as Bash (repeatable)', collect)
     .option('--gate-timeout <duration>', 'how long each gate command may take', '10m')
@@ -95,7 +95,7 @@ Examples:
   fermata run plans/login --queue
 
 Agents may read and write in their worktree, run the gate commands of their phase, commit, and call fermata. For
-everything else Fermata asks a person first (--allow adds tools). Two runs of the same plan share its phases.
+everything else Fermata asks a person first (--allow adds tools). Two runs of the same plan divide its phases between them.
 Exit codes: 0 all phases are done, 1 a phase failed, 3 waiting for answers, 4 the agent could not run, 130 interrupted.`,
     )
     .action((plan: string | undefined, options: Options) => {
@@ -159,6 +159,6 @@ async function printQueued(queued: QueuedPlan, format: Options['format']): Promi
   const { plan, phases, needs, feature_branch } = queued;
   if (phases === 0) return print(`All phases of ${plan} are already done.`);
   await print(
-    `${counted(phases, 'phase')} of ${plan} ${phases === 1 ? 'is' : 'are'} queued for workers that have ${needs.join(', ')}. Finished phases are merged into ${feature_branch}.`,
+    `${counted(phases, 'phase')} of ${plan} ${phases === 1 ? 'is' : 'are'} queued for workers with ${needs.join(', ')}. Finished phases are merged into ${feature_branch}.`,
   );
 }

@@ -24,7 +24,7 @@ export function define(command: Command): void {
     )
     .option('-p, --port <number>', 'the port; 0 picks a free one', wholeNumber('--port', 0, 65535), 4777)
     .option('--host <address>', 'the address to listen on; the default allows only this machine', '127.0.0.1')
-    .option('--public-url <url>', 'the URL that others use to reach it; links start with it', publicUrl)
+    .option('--public-url <url>', "the hub's address for other devices; links start with it", publicUrl)
     .option('--open', 'open the inbox in your browser, logged in')
     .addHelpText(
       'after',
@@ -34,7 +34,7 @@ Examples:
   fermata serve --store postgres://hub@db/fermata --host 0.0.0.0 --public-url https://hub.example.org
   curl -H "Authorization: Bearer $(cat ~/.local/share/fermata/token)" http://127.0.0.1:4777/notifications
 
-It prints a link that logs in one browser, once. With --format json, the first line is {"url","token"}.
+It prints a link for one login. With --format json, the first line is {"url","token"}.
 
 Environment:
 ${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTFY_TOKEN', 'FERMATA_NOTIFY_DESKTOP'])}`,

@@ -152,7 +152,7 @@ Examples:
         if (found.length > ready.length)
           tell(`There are more than ${ready.length}; --limit shows more of them.`);
         else if (ready.length === 0)
-          tell(`Nothing can be started now. "${cmd`tasks`}" shows what waits, and for what.`);
+          tell(`Nothing can be started now. To see what each task is waiting for: ${cmd`tasks`}`);
       });
     });
 }

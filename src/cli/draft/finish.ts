@@ -64,21 +64,21 @@ async function stopped(
   options: CommonOptions,
 ): Promise<void> {
   const resume = progress ? `rslph plan --resume ${run.id}` : cmd`draft --resume ${run.id}`;
-  const continueHint = `"${resume}" continues.`;
+  const continueHint = `Continue with: ${resume}`;
   if (result === 'interrupted') {
-    const message = `Interrupted. Nothing is lost: ${continueHint}`;
+    const message = `Interrupted. Nothing is lost. ${continueHint}`;
     return stop(options, run.id, result, message, exit.interrupted);
   }
   const open = waiting.find((notification) => notification.status === 'open');
   if (open) {
-    const how = `${where(kept)} Answer ${open.id} with "${cmd`answer ${open.id} VALUE`}"; then ${continueHint}`;
+    const how = `${where(kept)} Answer ${open.id} with "${cmd`answer ${open.id} VALUE`}". ${continueHint}`;
     const code = reason === 'too_many_rounds' ? reason : 'waiting';
     return stop(options, run.id, code, `${why}${how}`, exit.waiting, kept);
   }
   const again =
     run.status === 'waiting'
-      ? `Nothing is lost: ${continueHint}`
-      : `"${resume}" starts over with all answers.`;
+      ? `Nothing is lost. ${continueHint}`
+      : `To start over with all answers: ${resume}`;
   return stop(options, run.id, reason, `${why}${where(kept)} ${again}`, exitOf(reason), kept);
 }
 

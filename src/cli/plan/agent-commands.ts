@@ -41,7 +41,7 @@ function definePhaseCommands(plan: Command): void {
     );
   withTrustOption(ofPhase(plan, 'start-prompt', 'claim a phase for an agent'))
     .description(
-      'Claim a phase for an agent. If another agent holds it, the error names that agent; the same agent continues.',
+      'Claim a phase for an agent. Fails if another agent holds the phase, and names that agent. If you already hold it, you keep it.',
     )
     .option('--specialist <name>', 'the agent that works on it; each agent needs its own name')
     .option('--worktree <branch>', 'the branch to work on (default: FEATURE--implementation-N[-V])')
@@ -54,7 +54,7 @@ function definePhaseCommands(plan: Command): void {
     );
   ofPhase(plan, 'record-implementation', 'record what an agent did in a phase')
     .description(
-      'Record what an agent did in a phase. The second and later iterations need a reason. Recording the same again changes nothing.',
+      'Record what an agent did in a phase. The second and later iterations need a reason. Recording the same walkthrough twice has no effect.',
     )
     .option('--walkthrough <text>', 'what was done and why')
     .option('--iteration <number>', 'which iteration it is (default: 1)')
@@ -79,9 +79,9 @@ function definePhaseCommands(plan: Command): void {
 
 function defineGates(plan: Command): void {
   const gates = [
-    ['block-prompt-testing-gate', 'wait until a person has tested it', 'testing'],
+    ['block-prompt-testing-gate', 'wait until a person has tested the phase', 'testing'],
     ['block-prompt-variants-gate', 'wait until a person has decided on the variants', 'variants'],
-    ['block-debugging-logging-gate', 'wait until a person has run it and pasted its logs', 'logging'],
+    ['block-debugging-logging-gate', 'wait until a person has run the phase and pasted its logs', 'logging'],
   ] as const;
   for (const [name, summary, kind] of gates) {
     const command = ofPhase(plan, name, summary);
@@ -120,13 +120,13 @@ function defineDiscovery(plan: Command): void {
   asPlanCommand(plan.command('write-approach'))
     .summary('record an approach')
     .description(
-      "Record a specialist's approach. Either all approaches with the same number have variant letters, or there is only one. Its questions go to the inbox.",
+      "Record a specialist's approach. If several approaches share a number, each needs a variant letter. Its questions go to the inbox.",
     )
     .argument('<agent>', 'the specialist')
     .argument('<number>', 'the number of the approach')
     .option('--description <text>', 'what it is, in one sentence')
     .option('--variant <letter>', 'which variant, if there are several')
-    .option('--context <text>', 'everything you need to know about it')
+    .option('--context <text>', 'the background that an implementer needs')
     .option('--files <list>', 'the files it concerns, separated by commas')
     .option('--questions <list>', 'questions to ask, separated by |')
     .option(...PLAN)

@@ -23,7 +23,7 @@ export async function show(wanted: string, options: CommonOptions): Promise<void
 
 function unknown(wanted: string, sections: { key: string; title: string }[]): never {
   const titles = sections.map(({ title }) => title);
-  const known = titles.length > 0 ? ` There are: ${titles.join(', ')}.` : ' There are none yet.';
+  const known = titles.length > 0 ? ` Sections: ${titles.join(', ')}.` : ' It has no sections yet.';
   throw new FermataError(
     'not_found',
     `PRD.md has no section "${wanted}".${didYouMean(wanted, titles)}${known}`,

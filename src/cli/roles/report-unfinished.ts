@@ -49,12 +49,12 @@ function told(
       const next =
         run.status === 'waiting'
           ? `Nothing is lost. Continue with: ${resumeCommand}`
-          : `"${resumeCommand}" tries again.`;
+          : `Retry with: ${resumeCommand}`;
       return { code: end.reason, message: `${end.message} ${next}`, exitCode: exit.agent };
     }
     case 'given_up': {
       const { text = '', findings: why = '' } = consulted.sentBack.at(-1) ?? {};
-      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(context, consulted.run, text)}. "${resumeCommand}" tries again.`;
+      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(context, consulted.run, text)}. Retry with: ${resumeCommand}`;
       return { code: 'unreadable', message, exitCode: exit.failed };
     }
     default: {

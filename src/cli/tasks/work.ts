@@ -101,9 +101,7 @@ async function work(
     const queued = await queueTask(context, id, wanted);
     if (format === 'json') return printJson(queued);
     const { needs, into } = queued;
-    return print(
-      `${id} is queued for workers that have ${needs.join(', ')}, and will be merged into ${into}.`,
-    );
+    return print(`${id} is queued for workers with ${needs.join(', ')}, and will be merged into ${into}.`);
   }
   const { workOnTask } = await import('../../app/work-on-task/work-on-task.ts');
   const { exitCodes } = await import('../run/report.ts');

@@ -25,7 +25,7 @@ export function checkHost(allowed: AllowedHosts, host: string | undefined): void
   if (name !== undefined && (isIP(name) !== 0 || allowed.names.has(name))) return;
   throw new FermataError(
     'forbidden',
-    `This hub does not answer to "${(host ?? '').slice(0, 200)}". Start it with --public-url if others reach it under that name.`,
+    `Host "${(host ?? '').slice(0, 200)}" is not allowed. If this is the hub's public name, start the hub with --public-url.`,
   );
 }
 

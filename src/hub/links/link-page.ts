@@ -31,7 +31,7 @@ export function questionPage(of: Notification, question: Question, project: stri
       }</span></label>`,
   );
   const hint = options.some(({ label }) => endsInBlank(label))
-    ? 'The text for the "…", or your own words'
+    ? 'Text to fill in for "…", or your own words'
     : 'In your own words';
   const free = isApproval(of) ? '' : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
   return page(

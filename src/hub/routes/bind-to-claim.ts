@@ -42,6 +42,6 @@ function refusePhase(sourceId: string): void {
   if (!mayBePhase(sourceId)) return;
   throw new FermataError(
     'forbidden',
-    `${sourceId} may be a phase of a plan, and only the agent of its run may ask for it. Use another task.`,
+    `${sourceId} looks like a phase of a plan, and only the agent of its run can ask about it. Use another task.`,
   );
 }

@@ -158,6 +158,6 @@ function refuseRunOfPhase({ role }: Caller, sourceId: string): void {
   if (role !== 'agent' || !mayBePhase(sourceId)) return;
   throw new FermataError(
     'forbidden',
-    `${sourceId} may be a phase of a plan, and only "fermata run" records the runs of phases. Use another task.`,
+    `${sourceId} looks like a phase of a plan, and only "fermata run" records the runs of phases. Use another task.`,
   );
 }

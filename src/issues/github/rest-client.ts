@@ -159,7 +159,7 @@ async function milestoneNumber(pages: AsyncIterable<unknown[]>, wanted: string):
   const titles = all.slice(0, 10).map(({ title }) => `"${title}"`);
   const known =
     titles.length > 0
-      ? ` There are: ${titles.join(', ')}${all.length > 10 ? ', …' : ''}.`
+      ? ` Milestones: ${titles.join(', ')}${all.length > 10 ? ', …' : ''}.`
       : ' The repository has no milestones.';
   throw new FermataError('not_found', `Milestone "${wanted}" not found.${known}`);
 }

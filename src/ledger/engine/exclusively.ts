@@ -35,10 +35,14 @@ async function take(
       const error = storeError(cause, path);
       if (!(error instanceof FermataError) || error.code !== 'busy') throw error;
       if (Date.now() < until) continue;
-      throw new FermataError('busy', `Another Fermata has held ${path} for two minutes. Try again.`, {
-        cause,
-        details: { lock: path },
-      });
+      throw new FermataError(
+        'busy',
+        `Another Fermata process has locked ${path} for two minutes. Try again.`,
+        {
+          cause,
+          details: { lock: path },
+        },
+      );
     }
   }
 }

@@ -44,11 +44,11 @@ export function refuseLongPath(path: string): void {
   const bytes = Buffer.byteLength(path);
   const hasLongName = path.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_LENGTH);
   if (bytes <= MAX_PATH_LENGTH && !hasLongName) return;
-  const limit = hasLongName
-    ? `no folder in it may have more than ${MAX_NAME_LENGTH}`
-    : `at most ${MAX_PATH_LENGTH} work`;
+  const why = hasLongName
+    ? `a name in it has more than ${MAX_NAME_LENGTH} bytes`
+    : `${bytes} bytes; the limit is ${MAX_PATH_LENGTH}`;
   throw new FermataError(
     'invalid',
-    `The path of the ledger is too long: it has ${bytes} bytes, and ${limit}. Set FERMATA_HOME to a shorter path, or FERMATA_STORE to a file elsewhere.`,
+    `The path of the ledger is too long (${why}). Set FERMATA_HOME to a shorter path, or FERMATA_STORE to a file elsewhere.`,
   );
 }

@@ -135,6 +135,6 @@ function sentence(code: ErrorCode, place: string, detail: string): string {
     case 'damaged':
       return `The file at ${place} is not a ledger, or is damaged (${detail}). Nothing was changed; move it away or restore a backup.`;
     default:
-      return `Cannot reach ${at}: ${detail}. Nothing was confirmed; it is safe to try again.`;
+      return `Cannot reach ${at}: ${detail}. It is safe to try again.`;
   }
 }

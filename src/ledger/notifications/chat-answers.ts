@@ -39,7 +39,7 @@ function inOrder(id: string, open: Question[], said: string[]): ChatAnswer[] {
   if (parts.length !== open.length) {
     throw unclear(
       id,
-      `it has ${counted(open.length, 'open question')}, and the chat has ${counted(said.length, 'message')} since then`,
+      `it has ${counted(open.length, 'open question')}, but the chat has ${counted(said.length, 'message')} since it was asked`,
     );
   }
   return open.map((question, index) => ({ questionId: question.id, answer: parts[index] ?? '' }));

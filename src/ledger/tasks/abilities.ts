@@ -13,7 +13,7 @@ export function meets(abilities: readonly string[], needs: string): boolean {
 
 type Serving = Pick<Worker, 'abilities' | 'projects'>;
 
-/** Why no worker takes a queued task: "waits for a worker that has codex". Undefined if one can. */
+/** Why no worker takes a queued task: "waits for a worker with codex". Undefined if one can. */
 export function workerWait(
   { projectId, status, needs }: Pick<Task, 'projectId' | 'status' | 'needs'>,
   workers: readonly Serving[],
@@ -25,5 +25,5 @@ export function workerWait(
     .sort((a, b) => a.length - b.length);
   if (missing?.length === 0) return undefined;
   const wanted = missing ?? needs;
-  return `waits for a worker${wanted.length > 0 ? ` that has ${wanted.join(', ')}` : ''}`;
+  return `waits for a worker${wanted.length > 0 ? ` with ${wanted.join(', ')}` : ''}`;
 }

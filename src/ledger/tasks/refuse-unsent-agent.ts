@@ -29,7 +29,7 @@ export function refuseUnsentAgent(
   const what = row.is_phase === 1 ? kind : isOwn ? 'your task' : 'queued for workers';
   const why =
     by.task === undefined || isOwn
-      ? `${row.id} is ${what}, so an agent may not do this to it. Only its run or a person may.`
+      ? `${row.id} is ${what}, so an agent may not change it. Only its run or a person can.`
       : `Your task is ${by.task}, not ${row.id}.`;
   throw new FermataError('forbidden', why);
 }

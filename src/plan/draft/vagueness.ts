@@ -14,7 +14,7 @@ const words = (list: string) => new Set(list.split(' '));
 const lists = [
   { words: words(indefinite), weight: 0.2, what: 'indefinite' },
   { words: words(uncertain), weight: 0.15, what: 'uncertain' },
-  { words: words(unbounded), weight: 0.1, what: 'without a measure' },
+  { words: words(unbounded), weight: 0.1, what: 'not measurable' },
 ];
 
 /** Signs of a clear request: names, numbers, paths, code, quoted text. */

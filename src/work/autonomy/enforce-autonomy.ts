@@ -47,7 +47,13 @@ export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promis
   }
   if (changes.dependency.length > 0) {
     const level = levelOf('dependency', await ledger.projects.hilConfig(projectId));
-    const result = await settle(ledger, task, level, dependencyQuestion(taskId, changes.dependency), earlier);
+    const result = await settle(
+      ledger,
+      task,
+      level,
+      dependencyQuestion(taskId, changes.dependency, level),
+      earlier,
+    );
     if (result.kind !== 'proceed') return result;
   }
   if (!changes.steering) return { kind: 'proceed' };
@@ -87,9 +93,13 @@ interface Question extends Pick<Asked, 'id' | 'text' | 'category' | 'context'> {
   verbatim: Verbatim[];
 }
 
-function dependencyQuestion(taskId: string, changes: string[]): Question {
+function dependencyQuestion(taskId: string, changes: string[], level: AutonomyLevel): Question {
   const verbatim = [{ label: 'changes', text: changes.join('\n') }];
-  return { id: 'dependency', text: `Task ${taskId} changes dependencies.`, category: 'dependency', verbatim };
+  const text =
+    level === 'requires_approval'
+      ? `Allow task ${taskId} to change dependencies?`
+      : `Task ${taskId} changes dependencies.`;
+  return { id: 'dependency', text, category: 'dependency', verbatim };
 }
 
 function steeringQuestion(taskId: string, { words, diff, hash }: SteeringChanges): Question {

@@ -23,7 +23,7 @@ export function testingQuestions(what: string): GateQuestion[] {
     },
     thoughts,
     { id: 'refinements', text: 'What needs to change?' },
-    { id: 'logs', text: 'Which logs or output show it?' },
+    { id: 'logs', text: 'Which logs or output show the problem?' },
   ];
 }
 

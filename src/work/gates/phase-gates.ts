@@ -95,6 +95,6 @@ export async function phaseMaterial(planContext: PlanContext, at: PhaseTask): Pr
 }
 
 export function describePhase({ phase, number, variant, front }: PhaseTask): string {
-  const what = isDebug(front) ? 'the fix of' : 'phase';
+  const what = isDebug(front) ? 'the fix in phase' : 'phase';
   return `${what} ${number}${variant ? ` ${variant}` : ''} (${phase.title})`;
 }

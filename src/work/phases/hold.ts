@@ -19,7 +19,7 @@ export function fenceOf({ fence }: { fence?: number }): number | undefined {
 /** What an agent in a run gets when it tries to merge or complete: the run does that, after its own checks. */
 export const deferred = {
   deferred: true,
-  reason: 'You work for a run, which checks, merges and completes the phase. End with your result.',
+  reason: 'The run checks, merges and completes this phase for you. Finish by returning your result.',
 };
 
 /** Claims a phase for an agent; the same agent continues with it. */

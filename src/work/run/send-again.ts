@@ -3,7 +3,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { featureRef } from '../worktrees/exchange/remote-context.ts';
 import type { WorkHistory } from './past-runs.ts';
-import { sendAgent } from './send-agent.ts';
+import { purposeWords, sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** How often an agent is started again for the same kind of finding. */
@@ -20,7 +20,7 @@ export async function sendAgain(
   if (purpose !== 'refine' && before.length >= MAX_ROUNDS) {
     throw new Refusal(
       'still_failing',
-      `Still not done after ${before.length} attempts to ${purpose} it: ${findings}`,
+      `Gave up after ${before.length} attempts to ${purposeWords[purpose]}: ${findings}`,
     );
   }
   const { run } = await sendAgent(context, { purpose, findings }, await aboutMerge(context, purpose));

@@ -10,6 +10,7 @@ import { readSmall } from '../../files/read-small.ts';
 import { tryGit } from '../../git/git.ts';
 import { branchTip } from '../../git/refs.ts';
 import { isQuestion } from '../../schema/is-question.ts';
+import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
 import type { AgentBrief } from './next-move.ts';
@@ -44,9 +45,18 @@ export async function sendAgent(
   return conducted;
 }
 
+/** Why an agent is started, after "to". */
+export const purposeWords: Record<Purpose, string> = {
+  work: 'do the work',
+  fix: 'fix failed gates',
+  review: "make the reviewer's changes",
+  refine: 'make the changes that a person asked for',
+  merge: 'resolve merge conflicts',
+};
+
 function describeStart({ purpose, failure }: AgentBrief): string {
   if (failure !== undefined) return `tries again: ${failure.split('\n')[0]}`;
-  return purpose === 'work' ? 'starts' : `starts again: ${purpose}`;
+  return purpose === 'work' ? 'starts' : `starts again to ${purposeWords[purpose]}`;
 }
 
 /** Resumes an agent that waited, or whose process is gone, with the answers it got meanwhile. */

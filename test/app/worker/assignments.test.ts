@@ -44,7 +44,7 @@ eachStoreInLong((store) => {
       expect(at.pushed('main--draft-shop', 'plans/shop/MASTER_PLAN.md')).toContain('# Shop - Master Plan');
       expect(at.pushed('main--draft-shop', 'README.md'), 'on top of what there is').toBe('# Shop');
       expect(await at.said(task)).toEqual([
-        `The plan is in plans/shop. It is on the branch main--draft-shop of ${at.remote}.`,
+        `The plan is in plans/shop. Pushed to branch main--draft-shop of ${at.remote}.`,
       ]);
     });
   });

@@ -27,7 +27,7 @@ describe('a worker and its ledger', () => {
   it('TEAM-2 a newer ledger is refused, with what to do', async () => {
     const refused = await start(made('pragma user_version = 999'));
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('has version 999; this Fermata knows versions up to');
+    expect(refused.stderr).toContain('has version 999; this Fermata supports versions up to');
     expect(refused.stderr).toContain('Update Fermata');
   });
 

@@ -36,7 +36,7 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
     const { code, stdout, stderr } = await run();
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('Reviewed by claude; scripted wrote the code. Verdict: changes.');
-    expect(stderr).toContain('scripted starts again: review');
+    expect(stderr).toContain("scripted starts again to make the reviewer's changes");
     expect(stderr).toContain('Verdict: passed.');
     const { skipped } = JSON.parse(stdout);
     expect(skipped.filter(({ step }: { step: string }) => step === 'review')).toEqual([]);

@@ -137,7 +137,7 @@ describe('CLI-run', () => {
       const place = planRepository([{ id: '1', gate: 'echo waiting for ever; sleep 1000' }]);
       const { code, stderr, stdout } = await place.run('--gate-timeout', '0.5s');
       expect(code, stderr).toBe(1);
-      expect(stderr.match(/starts again: fix/g)).toHaveLength(3);
+      expect(stderr.match(/starts again to fix/g)).toHaveLength(3);
       expect(stdout).toContain('waiting for ever');
     },
     LONG,
@@ -164,7 +164,7 @@ describe('CLI-run', () => {
       await fermata(['answer', first?.id ?? '', 'changes', 'skip', 'Make it good', 'skip'], place.at);
       const second = await place.run();
       expect(second.code, second.stderr).toBe(3);
-      expect(second.stderr).toContain('starts again: refine');
+      expect(second.stderr).toContain('starts again to make the changes that a person asked for');
       const [tried] = await place.inbox();
       await fermata(['answer', tried?.id ?? '', 'passed', 'skip', 'skip', 'skip'], place.at);
       const last = await place.run();
@@ -193,7 +193,7 @@ describe('CLI-run', () => {
       ]);
       const { code, stderr } = await place.run();
       expect(code, stderr).toBe(0);
-      expect(stderr).toContain('starts again: merge');
+      expect(stderr).toContain('starts again to resolve merge conflicts');
       expect(readFileSync(join(place.cwd, 'same.txt'), 'utf8')).toBe('both\n');
     },
     LONG,

@@ -138,7 +138,7 @@ longTest(
     const [refused] = await other.place.inbox();
     await fermata(['answer', refused?.id ?? '', 'Reject', '--note', 'keep my gate'], other.place.at);
     const after = await other.run();
-    expect(after.stderr).toContain('starts again: fix');
+    expect(after.stderr).toContain('starts again to fix');
     expect(other.place.git('show', 'work:plans/shop/phase-2.md')).toContain('requires_manual_testing: true');
   },
   LONG,

@@ -88,7 +88,7 @@ eachStoreInLong((store) => {
         origin: hub.url,
         'content-type': 'application/x-www-form-urlencoded',
       });
-    expect((await request(one, 'GET')).body).toContain('The text for the');
+    expect((await request(one, 'GET')).body).toContain('Text to fill in for');
     const literally = await post(one, [['option', 'Only here: …']]);
     expect(literally.status).toBe(400);
     expect(literally.body).toContain('has a blank to fill in');

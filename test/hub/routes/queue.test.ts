@@ -90,7 +90,7 @@ eachStoreInLong((store) => {
       const started = await hub.call('POST', run, { agent: 'codex', workers });
       expect(started.body.data, JSON.stringify(started.body)).toMatchObject({
         running: true,
-        workers: { queued: true, branch: 'shop', wait: 'waits for a worker that has codex, gpu' },
+        workers: { queued: true, branch: 'shop', wait: 'waits for a worker with codex, gpu' },
       });
       expect(await ledger.workOrders.find(project, 'run:shop')).toMatchObject({
         needs: ['codex', 'gpu'],
@@ -145,7 +145,7 @@ eachStoreInLong((store) => {
       expect(started).toMatchObject({
         status: 201,
         body: {
-          data: { running: true, workers: { queued: true, wait: 'waits for a worker that has codex' } },
+          data: { running: true, workers: { queued: true, wait: 'waits for a worker with codex' } },
         },
       });
       const self = { home: 'h', name: 'w', host: 'h', abilities: ['codex'], slots: 1, version: '1' };

@@ -17,11 +17,11 @@ eachStoreInLong((store) => {
       };
       await ledger.workOrders.place({ projectId: project, scope: 'a', needs: ['codex', 'gpu'], work }, ann);
       const wait = async () => (await hub.get(`${at}/tasks/a`)).body.data.workerWait;
-      expect(await wait()).toBe('waits for a worker that has codex, gpu');
+      expect(await wait()).toBe('waits for a worker with codex, gpu');
       const id = `w-${project}`;
       const worker = { id, home: 'h', name: 'ci', host: 'ci-1', slots: 1, projects: [project], version: '1' };
       await ledger.workers.seen({ ...worker, abilities: ['gpu'] });
-      expect(await wait()).toBe('waits for a worker that has codex');
+      expect(await wait()).toBe('waits for a worker with codex');
       await ledger.workers.seen({ ...worker, abilities: ['gpu', 'codex'] });
       expect(await wait()).toBeUndefined();
       expect((await hub.get('/workers')).body.data).toMatchObject([

@@ -57,7 +57,7 @@ describe('issues over the REST API', () => {
     expect(await read({ milestone: 'version 2' })).toEqual([1, 2]);
     expect(await read({ milestone: '7', labels: ['bug', 'big, bad'] })).toEqual([1]);
     await expect(read({ milestone: 'v3' })).rejects.toThrow(
-      'Milestone "v3" not found. There are: "Version 2".',
+      'Milestone "v3" not found. Milestones: "Version 2".',
     );
   });
 

@@ -28,7 +28,8 @@ export function Decisions({ project }: { project: Project }) {
         {({ rows, next }) =>
           rows.length === 0 ? (
             <p class="faint">
-              Your answers appear here. If the same question comes up again, it shows your last answer.
+              Your answers appear here. If the same question comes up again, Fermata shows your last answer
+              with it.
             </p>
           ) : (
             <>

@@ -38,7 +38,7 @@ function Alerts() {
         <p>You are notified of new questions while this page is in the background.</p>
       )}
       {permission.value === 'denied' && (
-        <p>This browser blocks them. Allow notifications for this address in its settings.</p>
+        <p>This browser blocks notifications from this site. Allow them in its settings.</p>
       )}
       {permission.value === 'unsupported' && <p>This browser does not support them.</p>}
     </section>

@@ -35,7 +35,10 @@ export function Help() {
           </div>
         ))}
       </dl>
-      <p>Once an answer is sent, the agent continues with it. You can change it later, but not undo it.</p>
+      <p>
+        Once an answer is sent, the agent continues with it. You can replace an answer later, but not undo
+        what the agent did with it.
+      </p>
       <form method="dialog">
         <button type="submit" class="primary">
           Close

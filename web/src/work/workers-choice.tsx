@@ -53,7 +53,7 @@ function Field({ name, label, hint }: { name: string; label: string; hint: strin
 /** The state of work that workers do; undefined if the hub does it. */
 export function workersState({ workers, running }: HubWorkView): string | undefined {
   if (!workers) return undefined;
-  if (!workers.queued) return 'The hub has no copy of this project, so workers do it.';
-  if (workers.wait !== null) return `Queued. It ${workers.wait}.`;
+  if (!workers.queued) return 'The hub has no copy of this project, so a worker will run this.';
+  if (workers.wait !== null) return `Queued: ${workers.wait}.`;
   return running ? 'Queued for workers, or in progress.' : undefined;
 }
