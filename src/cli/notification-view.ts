@@ -29,6 +29,11 @@ export function notificationLines(of: Notification, project: string | undefined)
   return wrap(lines.join('\n'), process.stdout.columns);
 }
 
+export const nothingWaits = (project: { name: string } | undefined): string =>
+  project
+    ? `Nothing is waiting for you in ${project.name}. To see all projects: ${cmd`inbox --all`}`
+    : 'Nothing is waiting for you.';
+
 /** Bounded, and indented below the line with the asker. */
 export function shownText(text: string): string {
   const whole = visible(text);

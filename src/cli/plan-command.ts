@@ -18,11 +18,14 @@ export function asPlanCommand(command: Command): Command {
   return command;
 }
 
-/** Runs a plan command and prints its result. */
-export async function planCommand(work: () => Promise<object>): Promise<void> {
+/** Runs a plan command and prints its result; `describe` words it for people. */
+export async function planCommand<Data extends object>(
+  work: () => Promise<Data>,
+  describe: (data: Data) => string[] = outline,
+): Promise<void> {
   try {
     const data = await work();
-    await (isForPeople() ? print(outline(data).join('\n')) : printJson({ status: 'success', data }));
+    await (isForPeople() ? print(describe(data).join('\n')) : printJson({ status: 'success', data }));
   } catch (error) {
     await printPlanError(error);
   }

@@ -92,8 +92,9 @@ function questionLines({ resolved, toAsk }: SortedQuestions): string[] {
   return [
     `${counts.join(', ')}.`,
     ...decided.map(
-      ({ question, answer, by, at }) =>
-        `Already decided by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (to override it, answer ${question.id} in an answers file)`,
+      ({ question, answer, by, at, notification }) =>
+        `Already decided by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (${notification})`,
     ),
+    ...(decided.length > 0 ? [`To change one of these answers: ${cmd`amend ID VALUE`}`] : []),
   ];
 }

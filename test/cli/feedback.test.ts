@@ -167,7 +167,7 @@ describe('CLI-feedback', () => {
       at,
     );
     expect(code).toBe(4);
-    expect(stderr).toMatch(/no-such-program[\s\S]*--resume f-\w+" tries again/);
+    expect(stderr).toMatch(/no-such-program[\s\S]*Retry with: .*--resume f-\w+/);
     const { stdout } = await fermata(['feedback', 'list', '--json'], at);
     expect(JSON.parse(stdout).feedback).toMatchObject([{ state: 'open', text: 'x' }]);
   });

@@ -108,7 +108,7 @@ describe('references to steps (PROT-6)', () => {
 describe('errors (PROT-5)', () => {
   test('reports an unknown name, with similar names', async () => {
     expect(await stepsOf('debuging', {})).toBe(
-      'There is no protocol "debuging". Did you mean "debugging"? There are bug-discovery, debugging, discovery, implementation.',
+      'There is no protocol "debuging". Did you mean "debugging"? Protocols: bug-discovery, debugging, discovery, implementation.',
     );
   });
 

@@ -6,12 +6,13 @@ import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
 import { completeMaster } from '../../plan/from-issues/complete-master.ts';
 import { planOrigin } from '../../plan/from-issues/plan-origin.ts';
 import { planFromIssuesPrompt } from '../../plan/from-issues/prompt.ts';
-import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
+import { answerText, type ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
 import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
 import { namedIssues } from '../../plan/grammar/named-issues.ts';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
 import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { templateContents } from '../../work/trust/gather.ts';
 import { withDefaultTimes } from '../agent-times.ts';
@@ -144,8 +145,14 @@ export async function questionsAbout(
 
 /** Reports questions that were answered before an interrupted start, or by an answers file. */
 function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
-  const settled = asked.filter(({ notification }) => notification.status !== 'open').length;
-  if (settled > 0) report({ kind: 'notice', text: `${settled} of them already answered.` });
+  const settled = asked.filter(({ notification }) => notification.status !== 'open');
+  if (settled.length === 0) return;
+  const lines = settled.map(({ question, notification: { id, responses } }) => {
+    const answers = responses.map((each) => (each.kind === 'answered' ? answerText(each.answer) : 'skipped'));
+    return `  ${question.question} → ${answers.join('; ')} (${id})`;
+  });
+  const text = `${settled.length} of them already answered:\n${lines.join('\n')}\nTo change one of these answers: ${cmd`amend ID VALUE`}`;
+  report({ kind: 'notice', text });
 }
 
 /** Makes new and earlier answers look alike, because the process that resumes finds those questions answered. */

@@ -1,5 +1,7 @@
+import { isAbsolute, posix } from 'node:path';
 import { homeId } from '../../agents/run/this-machine.ts';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
+import { tryGit } from '../../git/git.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -13,6 +15,7 @@ import { runTasks } from '../../work/run/run-tasks.ts';
 import { catchUp } from '../../work/worktrees/exchange/follow-feature.ts';
 import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import { joinProject } from '../../work/worktrees/join-project.ts';
+import { planOnRecord } from '../../work/worktrees/plan-on-record.ts';
 import type { Begun } from '../begun.ts';
 import { requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
@@ -64,7 +67,10 @@ export async function beginRun(
   const { run, audit, isDone } = await openPlanRun(context, plan, options);
   const { around: planContext, featureBranch, driver } = run;
   if (!isDone) {
-    const notes = await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false });
+    const notes = [
+      ...(await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false })),
+      ...(await uncommittedPlan(planContext, featureBranch)),
+    ];
     const { remote } = planContext.git;
     report({
       ...{ kind: 'running', plan: planContext.name, agent: driver.name, featureBranch, notes },
@@ -79,6 +85,20 @@ export async function beginRun(
     report({ kind: 'already_done', plan: planContext.name });
   }
   return { planContext, carryOut: () => carryOut(context, run, audit, options) };
+}
+
+/** A note if the feature branch does not have the plan: then whatever agents write into its folder looks new. */
+async function uncommittedPlan(
+  { git, folder, checkouts, written }: PlanRun['around'],
+  branch: string,
+): Promise<string[]> {
+  const plan = planOnRecord(checkouts.feature, folder);
+  if (isAbsolute(plan)) return [];
+  const master = `refs/heads/${branch}:${posix.join(plan, written.master)}`;
+  if ((await tryGit(git.commonDir, ['cat-file', '-e', master])).code === 0) return [];
+  return [
+    `${plan} is not committed to ${branch}, so you will have to approve the notes of each phase. To avoid that, stop and commit the plan first.`,
+  ];
 }
 
 /** A plan that is ready to run: audited and trusted, with its tasks in the ledger and its branch created. */

@@ -17,6 +17,7 @@ import type { CommonOptions } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
+import { nothingWaits } from '../notification-view.ts';
 import { print, printJson, tell } from '../output.ts';
 
 interface AnswerOptions extends CommonOptions {
@@ -76,7 +77,7 @@ async function answer(
     throw new FermataError('invalid', `--always needs an answer: ${cmd`answer ID VALUE --always`}`);
   }
   await context.ledger.notifications.applyDeadlines();
-  if (id === undefined) return interactively(context, await openOnes(context, options), options);
+  if (id === undefined) return answerAll(context, options);
   const notification = await context.ledger.notifications.find(id);
   if (options.accept) return acceptProposal(context, notification, values, options);
   const input = inputOf(notification, values, options);
@@ -171,10 +172,11 @@ function response(
   };
 }
 
-async function openOnes(context: CommandContext, options: AnswerOptions): Promise<Notification[]> {
+async function answerAll(context: CommandContext, options: AnswerOptions): Promise<void> {
   const project = options.all ? undefined : await context.inboxProject();
   const { notifications } = await context.ledger.notifications.list({ projectId: project?.id });
-  return notifications;
+  if (notifications.length === 0) tell(nothingWaits(project));
+  else await interactively(context, notifications, options);
 }
 
 async function interactively(
@@ -182,10 +184,6 @@ async function interactively(
   open: Notification[],
   options: AnswerOptions,
 ): Promise<void> {
-  if (open.length === 0) {
-    tell('Nothing is waiting for you.');
-    return;
-  }
   if (isPipeMode(process.env)) return overPipe(context, open, options);
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     const [first] = open;
@@ -200,7 +198,8 @@ async function interactively(
   else for (const settled of result.settled) await report(settled, options);
   if (result.refused.length > 0) process.exitCode = exit.failed;
   if (result.interrupted) {
-    tell(`Interrupted. What you answered so far is stored; "${cmd`answer`}" continues with the rest.`);
+    const stored = result.settled.length > 0 ? 'What you answered so far is stored' : 'Nothing was stored';
+    tell(`Interrupted. ${stored}. Continue with: ${options.all ? cmd`answer --all` : cmd`answer`}`);
     process.exitCode = exit.interrupted;
   }
 }

@@ -51,7 +51,9 @@ Examples:
   decisions
     .command('revoke')
     .summary('ask again instead of answering automatically')
-    .description('Stop using a standing decision, and ask again from now on. It stays on record.')
+    .description(
+      'Stop using a standing decision (an answer given with --always), and ask again from now on. It stays on record. To change any other answer, use "fermata amend".',
+    )
     .argument('<id>', 'the decision (the beginning of its id is enough)')
     .addHelpText('after', '\nExample:\n  fermata decisions revoke d-4k7qz2m9t1')
     .action(async (given: string, options: CommonOptions) => {

@@ -48,6 +48,7 @@ Examples:
     .option('--dry-run', 'only print what would be removed')
     .addHelpText('after', '\nExample:\n  fermata git cleanup-worktrees --dry-run')
     .action(async (options: CleanupOptions) => {
-      await planCommand(async () => (await import('../git/cleanup-worktrees.ts')).cleanUp(options));
+      const { cleanUp, describeCleanup } = await import('../git/cleanup-worktrees.ts');
+      await planCommand(() => cleanUp(options), describeCleanup);
     });
 }

@@ -7,7 +7,7 @@ import { visible } from '../../schema/visible.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
-import { notificationLines, shownText } from '../notification-view.ts';
+import { nothingWaits, notificationLines, shownText } from '../notification-view.ts';
 import { print, printJson, tell } from '../output.ts';
 
 const pc = colorsOn(process.stdout);
@@ -51,11 +51,7 @@ async function inbox(context: CommandContext, options: InboxOptions): Promise<vo
     return;
   }
   if (page.notifications.length === 0) {
-    tell(
-      project
-        ? `Nothing is waiting for you in ${project.name}. To see all projects: ${cmd`inbox --all`}`
-        : 'Nothing is waiting for you.',
-    );
+    tell(nothingWaits(project));
     return;
   }
   const names = new Map((await projects.list()).map((known: Project) => [known.id, known.name]));
@@ -63,7 +59,7 @@ async function inbox(context: CommandContext, options: InboxOptions): Promise<vo
     await print(notificationLines(each, project ? undefined : names.get(each.projectId)));
   const total = page.next ? await notifications.count(['open'], project?.id) : page.notifications.length;
   tell(
-    `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "${cmd`answer ID VALUE`}", or all of them with "${cmd`answer`}".`,
+    `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "${cmd`answer ID VALUE`}", or all of them with "${project ? cmd`answer` : cmd`answer --all`}".`,
   );
 }
 

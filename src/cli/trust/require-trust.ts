@@ -36,5 +36,6 @@ export const trustContext = (session: Asking, { prompt }: Pick<TrustOptions, 'pr
 async function askHere({ ledger, by }: Asking, asked: Notification[]): Promise<void> {
   const io = { input: process.stdin, output: process.stderr };
   const { interrupted } = await answerInTerminal(ledger, asked, by('terminal'), io);
-  if (interrupted) throw new DOMException('Interrupted.', 'AbortError');
+  if (interrupted)
+    throw new DOMException('Interrupted. What you did not answer waits in the inbox.', 'AbortError');
 }

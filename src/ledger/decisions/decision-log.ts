@@ -59,7 +59,7 @@ export class DecisionLog {
       if (!(await endStanding(tx, id))) {
         throw new FermataError(
           'not_found',
-          `There is no standing decision ${id} in this project. "${cmd`decisions`}" lists them.`,
+          `${id} is not a standing decision (one given with --always), so there is nothing to revoke. To change an answer: ${cmd`amend ID VALUE`}`,
         );
       }
       tx.emit({ type: 'settings.updated', by, data: { decisionId: id, standing: false } });

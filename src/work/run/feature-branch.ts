@@ -26,12 +26,21 @@ export async function featureBranchFor(
   });
 }
 
-/** Named like the plan. If a file, a tag or a commit has that name, `git log NAME` would be ambiguous, so it is `NAME-plan`. */
+/**
+ * Named like the plan. If a file, a tag or a commit has that name, `git log NAME` would be ambiguous, so it is
+ * `NAME-plan`, or `NAME-plan-2` and so on.
+ */
 async function branchOfPlan({ commonDir, top }: WorktreeContext, plan: string): Promise<string> {
+  const exists = async (name: string) => (await branchTip(commonDir, name)) !== undefined;
+  const isTaken = async (name: string) =>
+    existsSync(join(top, name)) || (await commitOf(top, name)) !== undefined;
   const other = `${plan}-plan`;
-  for (const name of [plan, other]) if ((await branchTip(commonDir, name)) !== undefined) return name;
-  const isTaken = existsSync(join(top, plan)) || (await commitOf(top, plan)) !== undefined;
-  return isTaken ? other : plan;
+  for (const name of [plan, other]) if (await exists(name)) return name;
+  if (!(await isTaken(plan))) return plan;
+  let name = other;
+  for (let number = 2; !(await exists(name)) && (await isTaken(name)); number += 1)
+    name = `${other}-${number}`;
+  return name;
 }
 
 /** Creates the branch from the current checkout if it does not exist. Changes no checkout. */

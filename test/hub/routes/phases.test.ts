@@ -53,7 +53,7 @@ eachStoreInLong((store) => {
       const refused = await ask({});
       expect(refused).toMatchObject({
         status: 403,
-        body: { error: { message: expect.stringContaining('may be a phase') } },
+        body: { error: { message: expect.stringContaining('looks like a phase') } },
       });
       expect((await ask({ source: 'plan', fence: 0 })).status).toBe(403);
       expect((await ledger.tasks.get(project, 'shop/1')).status).toBe('open');

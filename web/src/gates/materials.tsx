@@ -1,3 +1,4 @@
+import { counted } from '../../../src/schema/counted.ts';
 import type { GateMaterial } from '../../../src/schema/gate.ts';
 import { visible } from '../../../src/schema/visible.ts';
 import { RichText } from '../text/rich-text.tsx';
@@ -21,7 +22,7 @@ export function Materials({ material }: { material: readonly GateMaterial[] }) {
           open={!isProse(item) || linesOf(item) <= LONG_LINES}
         >
           <summary dir="auto">
-            {visible(item.title)} <span class="faint">{`(${linesOf(item)} lines)`}</span>
+            {visible(item.title)} <span class="faint">{`(${counted(linesOf(item), 'line')})`}</span>
           </summary>
           <Body item={item} />
         </details>
