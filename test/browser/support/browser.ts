@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
-import { ChromiumMissing, launchChromium } from '../../support/chromium.ts';
+import { ChromiumMissing, launchChromium } from '../../support/chromium.mjs';
 
 /** Nothing here takes long on an idle machine; this is for a loaded one. */
 export const PATIENCE_MS = 45_000;

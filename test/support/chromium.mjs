@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { chromium } from 'playwright-core';
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 const VERSION = '147.0.0';
@@ -10,7 +10,7 @@ const VERSION = '147.0.0';
 export class ChromiumMissing extends Error {}
 
 /** The Chromium of @sparticuz/chromium: a browser from an npm package, which also runs as root. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium() {
   const program = chromiumProgram();
   const env = { ...process.env, LD_LIBRARY_PATH: libraries(program) };
   try {
@@ -28,7 +28,7 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 /** Unpacked once, first under a temporary name, so that two tests may do it at the same time. */
-function chromiumProgram(): string {
+function chromiumProgram() {
   const named = process.env.FERMATA_TEST_CHROMIUM;
   if (named) return named;
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -53,7 +53,7 @@ function chromiumProgram(): string {
 }
 
 /** The package unpacks into TMPDIR, and its own libraries only if it believes to be in its usual place. */
-function unpack(folder: string): void {
+function unpack(folder) {
   const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], {
     cwd: import.meta.dirname,
@@ -64,7 +64,7 @@ function unpack(folder: string): void {
 }
 
 /** Its own copies of libraries that this machine lacks. */
-function libraries(program: string): string {
+function libraries(program) {
   const { stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
   const own = process.env.LD_LIBRARY_PATH ?? '';
   if (!stdout?.includes('not found')) return own;
