@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../../test/support/chromium.mjs';
-import { withPalette } from './with-palette.mjs';
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -65,8 +64,8 @@ async function takePhonePicture(page, hub, { project, zone }) {
 }
 
 async function take(page, name) {
-  const file = new URL(`../../docs/images/${name}.png`, import.meta.url);
-  writeFileSync(file, withPalette(await page.screenshot()));
+  const path = fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
+  await page.screenshot({ path });
   console.log(`docs/images/${name}.png`);
 }
 

@@ -124,7 +124,7 @@ eachStoreInLong((store) => {
       const started = await hub.call('POST', `${at}/runs`, forged, agent.headers);
       expect(started).toMatchObject({
         status: 403,
-        body: { error: { message: expect.stringContaining('may be a phase') } },
+        body: { error: { message: expect.stringContaining('looks like a phase') } },
       });
       const { id, fence } = (await hub.call('POST', `${at}/runs`, forged)).body.data;
       await hub.call('PATCH', `${at}/runs/${id}`, { status: 'waiting', fence });
