@@ -169,5 +169,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runScript(async () => {
     await ensureInstalled();
     await ensureBuilt();
+    console.error('Fermata is installed and built.');
   });
 }

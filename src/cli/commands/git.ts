@@ -43,7 +43,7 @@ Examples:
   asPlanCommand(git.command('cleanup-worktrees'))
     .summary('remove the folders of merged worktrees')
     .description(
-      'Remove the folders of merged worktrees. It keeps a worktree if anything in it is not committed, merged and (if there is a remote) pushed, and says why. It moves ignored files aside.',
+      'Remove the folders of merged worktrees. It keeps a worktree if anything in it is not committed, merged and (if there is a remote) pushed, and says why. It moves ignored files to a backup folder and prints its path.',
     )
     .option('--dry-run', 'only print what would be removed')
     .addHelpText('after', '\nExample:\n  fermata git cleanup-worktrees --dry-run')
