@@ -6,7 +6,7 @@ const lan = ['192.0.2.7', '198.51.100.7'];
 
 test.each([
   ['this machine alone, without notices', { url, host: '127.0.0.1', sinks: [] }, []],
-  ['notices on this desktop', { url, host: 'localhost', sinks: ['desktop'] }, [/by desktop\.$/]],
+  ['notices on this desktop', { url, host: 'localhost', sinks: ['desktop'] }, [/through desktop\.$/]],
   [
     'notices elsewhere',
     { url, host: '127.0.0.1', sinks: ['ntfy'] },
@@ -17,7 +17,7 @@ test.each([
     { url, host: '0.0.0.0', sinks: ['webhook'] },
     [
       /at http:\/\/192\.0\.2\.7:4777, http:\/\/198\.51\.100\.7:4777\. It speaks plain HTTP/,
-      /by webhook/,
+      /through webhook/,
       /--public-url/,
     ],
   ],
@@ -34,7 +34,7 @@ test.each([
   [
     'a name of its own',
     { url, host: '127.0.0.1', publicUrl: new URL('https://hub.example.org'), sinks: ['ntfy'] },
-    [/by ntfy\.$/],
+    [/through ntfy\.$/],
   ],
 ])('CLI-serve says who can reach a hub: %s', (_, reach, expected) => {
   expect(describeReachability(reach, lan)).toEqual(expected.map((words) => expect.stringMatching(words)));

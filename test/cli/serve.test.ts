@@ -45,7 +45,7 @@ it('CLI-serve says that no browser can be opened (HUB-3), where notices go, and 
   const { code, stderr } = await hub.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('Open the link yourself');
-  expect(stderr).toMatch(/Notices are sent through ntfy\.\nTheir links start with http:.*--public-url\.\n/);
+  expect(stderr).toMatch(/Notices are sent through ntfy\.\nTheir links start with http:.*--public-url .*\n/);
 });
 
 it('CLI-serve passes a question of another process on, and the answer back to its asker (HUB-1, HUB-2)', async () => {

@@ -74,7 +74,7 @@ describe('a path that is too long for a ledger', () => {
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: expect.stringMatching(
-          /^fermata: The path of the ledger is too long: .* Set FERMATA_HOME to a shorter path/,
+          /^fermata: The path of the ledger is too long \(.*\)\. Set FERMATA_HOME to a shorter path/,
         ),
       });
       expect(existsSync(`${FERMATA_HOME}/ledger.db`)).toBe(false);
