@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { ErrorBody } from '../schema/error-body.ts';
 import { errorResponses, errorsOf } from './openapi-errors.ts';
+import { jsonSchemas } from './openapi-schemas.ts';
 import { tagOf, tags } from './openapi-tags.ts';
 import type { Route } from './route.ts';
 
@@ -15,10 +15,18 @@ export type Entry = Pick<
 
 /** The OpenAPI document of the entries, from the schemas that validate. */
 export function openApi(entries: Entry[]): object {
+  const requests = jsonSchemas(
+    'input',
+    entries.flatMap((entry) => sentBody(entry) ?? []),
+  );
+  const replies = jsonSchemas(
+    'output',
+    entries.flatMap((entry) => ('data' in entry ? entry.data : [])),
+  );
   const paths: Record<string, Record<string, object>> = {};
   for (const entry of entries) {
     const path = entry.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [entry.method]: operation(entry) };
+    paths[path] = { ...paths[path], [entry.method]: operation(entry, requests.of, replies.of) };
   }
   return {
     openapi: '3.1.0',
@@ -33,16 +41,21 @@ export function openApi(entries: Entry[]): object {
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: jsonSchema(ErrorBody, 'output') },
+      schemas: { ...requests.components, ...replies.components },
       responses: errorResponses,
     },
     paths,
   };
 }
 
-function operation(entry: Entry): object {
-  const { operationId, summary, who, method, path, query, body, sent = body } = entry;
-  const done = { description: 'Done', content: contentOf(entry) };
+const sentBody = ({ body, sent = body }: Entry) => sent;
+
+type Convert = ReturnType<typeof jsonSchemas>['of'];
+
+function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): object {
+  const { operationId, summary, who, method, path, query } = entry;
+  const sent = sentBody(entry);
+  const done = { description: 'Done', content: contentOf(entry, replySchema) };
   return {
     operationId,
     tags: [tagOf(path)],
@@ -50,7 +63,7 @@ function operation(entry: Entry): object {
     ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
     ...(who === 'public' ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    ...(sent ? { requestBody: requestBody(sent) } : {}),
+    ...(sent ? { requestBody: { required: !isOptional(sent), content: json(requestSchema(sent)) } } : {}),
     responses: {
       '200': done,
       ...(method === 'post' ? { '201': { ...done, description: 'Made' } } : {}),
@@ -60,6 +73,8 @@ function operation(entry: Entry): object {
     },
   };
 }
+
+const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success;
 
 function pathParameters(path: string): object[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -72,24 +87,15 @@ function pathParameters(path: string): object[] {
 
 function queryParameters(query: z.ZodType | undefined): object[] {
   if (!query) return [];
-  const { properties = {} } = jsonSchema(query, 'input') as { properties?: Record<string, object> };
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
 }
 
-function requestBody(body: z.ZodType): object {
-  return { required: !body.safeParse(undefined).success, content: json(jsonSchema(body, 'input')) };
-}
-
-function contentOf(entry: Entry): object {
+function contentOf(entry: Entry, replySchema: Convert): object {
   if ('mediaType' in entry) return { [entry.mediaType]: {} };
   const next = entry.paged ? { next: { type: 'string' } } : {};
-  const properties = { data: jsonSchema(entry.data, 'output'), ...next };
+  const properties = { data: replySchema(entry.data), ...next };
   return json({ type: 'object', required: ['data'], properties });
 }
 
-const json = (schema: object) => ({ 'application/json': { schema } });
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
-}
+const json = (schema: unknown) => ({ 'application/json': { schema } });

@@ -18,7 +18,7 @@ const ms = z.number().int().positive().optional();
 const attempts = z.number().int().min(1).max(20).optional();
 
 /** How to do the work: the options of `fermata run`. */
-const WorkOptions = z.strictObject({
+export const WorkOptions = z.strictObject({
   agent: z.string().max(limits.id),
   skipAudit: z.boolean().optional(),
   agentCommand: z.string().max(4096).optional(),

@@ -5,6 +5,7 @@ import { hubRouter } from '../../src/hub/app.ts';
 import { allowedHosts } from '../../src/hub/auth/allowed-hosts.ts';
 import { OpenCalls } from '../../src/hub/mcp/open-calls.ts';
 import { Metrics } from '../../src/hub/metrics.ts';
+import { jsonSchemas } from '../../src/hub/openapi-schemas.ts';
 import { HubWork } from '../../src/hub/work.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshFolder } from '../support/fermata.ts';
@@ -195,6 +196,41 @@ describe('the OpenAPI document (HUB-1)', async () => {
       for (const [key, each] of Object.entries(value)) walk(each, `${path}/${key}`);
     };
     walk(document, '');
+  });
+
+  it('names its schemas, so that generated clients have a type for each (HUB-1)', async () => {
+    const document = await served();
+    const { paths, components } = document;
+    const text = JSON.stringify(document);
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining([
+        'Notification',
+        'Question',
+        'Task',
+        'Run',
+        'Event',
+        'Project',
+        'Token',
+        'Error',
+      ]),
+    );
+    const isUsed = (name: string) => text.includes(`"$ref":"#/components/schemas/${name}"`);
+    expect(Object.keys(components.schemas).filter((name) => !isUsed(name))).toEqual([]);
+    const at = paths['/projects/{project}/notifications/{notification}'];
+    expect(resolved(document, at?.get?.responses['200']).content['application/json']?.schema).toMatchObject({
+      properties: { data: { $ref: '#/components/schemas/Notification' } },
+    });
+    expect(at?.patch?.requestBody?.content['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/ResolveInput',
+    });
+    expect(text.length).toBeLessThan(250_000);
+  });
+
+  it('uses a name in requests and responses only if it means the same in both (HUB-1)', () => {
+    const { components: sent } = jsonSchemas('input', []);
+    const { components: returned } = jsonSchemas('output', []);
+    for (const name of Object.keys(sent).filter((each) => each in returned))
+      expect(sent[name], name).toEqual(returned[name]);
   });
 
   it('says which body is needed, and what needs no token', async () => {

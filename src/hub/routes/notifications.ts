@@ -48,6 +48,9 @@ const Count = z.object({ count: z.number().int() });
 
 const Effect = z.object({ kind: z.string(), message: z.string() });
 
+/** A new notification, with what the asker sent that is not a question. */
+export const AddedNotification = Notification.extend({ dropped: z.array(z.unknown()).optional() });
+
 const NewNotification = CreateInput.omit({ questions: true }).extend({
   projectId: CreateInput.shape.projectId.optional().describe('Optional; must be the project in the path.'),
   questions: CreateInput.shape.questions.optional(),
@@ -132,7 +135,7 @@ export const notificationRoutes: Route[] = [
     sent: NewNotification,
     complete: (sent, params) => inProject(withQuestions(sent), params),
     body: CreateInput,
-    data: Notification.extend({ dropped: z.array(z.unknown()).optional() }),
+    data: AddedNotification,
     async handle({ ledger, caller, body, by }) {
       if (caller.role === 'agent') await bindToClaim(ledger, caller, body);
       const { notification, dropped, existing } = await ledger.notifications.create(body, by, (known) => {
