@@ -77,7 +77,7 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   const body = route.body && check(route.body, completed(route, json, params), 'Body');
   const { ledger, work } = parts;
   const call = { ledger, work, caller, by: actorOf(caller), params, query, body };
-  const { status, ...reply } = await route.handle(call);
+  const { status = route.statuses?.[0], ...reply } = await route.handle(call);
   return jsonResponse(reply, status);
 }
 

@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 /** What the document says about one entry of the API; `public` ones need no token. */
 export type Entry = Pick<
   Route,
-  'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'sent' | 'paged'
+  'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'sent' | 'statuses' | 'paged'
 > & {
   who: Route['who'] | 'public';
 } & ({ data: z.ZodType } | { mediaType: string });
@@ -53,9 +53,9 @@ const sentBody = ({ body, sent = body }: Entry) => sent;
 type Convert = ReturnType<typeof jsonSchemas>['of'];
 
 function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): object {
-  const { operationId, summary, who, method, path, query } = entry;
+  const { operationId, summary, who, path, query, statuses = [200] } = entry;
   const sent = sentBody(entry);
-  const done = { description: 'Done', content: contentOf(entry, replySchema) };
+  const content = contentOf(entry, replySchema);
   return {
     operationId,
     tags: [tagOf(path)],
@@ -65,14 +65,15 @@ function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): 
     parameters: [...pathParameters(path), ...queryParameters(query)],
     ...(sent ? { requestBody: { required: !isOptional(sent), content: json(requestSchema(sent)) } } : {}),
     responses: {
-      '200': done,
-      ...(method === 'post' ? { '201': { ...done, description: 'Made' } } : {}),
+      ...Object.fromEntries(statuses.map((status) => [status, { description: successes[status], content }])),
       ...Object.fromEntries(
         errorsOf(entry).map((name) => [name, { $ref: `#/components/responses/${name}` }]),
       ),
     },
   };
 }
+
+const successes = { 200: 'Done', 201: 'Created' };
 
 const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success;
 

@@ -20,8 +20,11 @@ export interface Call<Query, Body> {
 export interface RouteResult {
   data: unknown;
   next?: string;
-  status?: 200 | 201;
+  /** If it is not the first of the route's `statuses`. */
+  status?: SuccessStatus;
 }
+
+type SuccessStatus = 200 | 201;
 
 /** One entry of the API. The schemas that validate a request also describe it in the OpenAPI document. */
 export interface Route {
@@ -39,6 +42,8 @@ export interface Route {
   /** What clients send, if it is not the whole `body`: `complete` adds what the path says. */
   sent?: z.ZodType;
   complete?(sent: Record<string, unknown>, params: Record<string, string>): unknown;
+  /** The statuses of a success, the usual one first. Default: 200. */
+  statuses?: [SuccessStatus, ...SuccessStatus[]];
   /** The shape of `data`. */
   data: z.ZodType;
   /** Whether the response is a page with `next`. */

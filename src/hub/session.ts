@@ -31,6 +31,7 @@ export const sessionEntries: Entry[] = [
       'Logs a browser in with the code of a login link, or with the token of a person. The response sets a cookie. Each later request needs that cookie and `pageKey` in the header X-Fermata-Page-Key.',
     who: 'public',
     body: LogIn,
+    statuses: [201],
     data: Identity.extend({ pageKey: z.string() }),
   },
   {
@@ -55,6 +56,7 @@ export const sessionEntries: Entry[] = [
     path: '/ws-ticket',
     summary: 'Creates a ticket that opens one socket within 30 s, for clients that cannot send a token.',
     who: 'anybody',
+    statuses: [201],
     data: z.object({ ticket: z.string() }),
   },
 ];

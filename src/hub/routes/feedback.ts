@@ -35,10 +35,11 @@ export const feedbackRoutes: Route[] = [
     summary: 'Stores feedback for the Analyst.',
     who: 'anybody',
     body: FeedbackInput.pick({ text: true }),
+    statuses: [201],
     data: Feedback,
     async handle({ ledger, params, body, by }) {
       const input = { projectId: params.project ?? '', role: 'analyst' as const, text: body.text };
-      return { status: 201, data: await ledger.consultations.begin(input, by) };
+      return { data: await ledger.consultations.begin(input, by) };
     },
   }),
   route({

@@ -135,6 +135,7 @@ export const notificationRoutes: Route[] = [
     sent: NewNotification,
     complete: (sent, params) => inProject(withQuestions(sent), params),
     body: CreateInput,
+    statuses: [201, 200],
     data: AddedNotification,
     async handle({ ledger, caller, body, by }) {
       if (caller.role === 'agent') await bindToClaim(ledger, caller, body);
@@ -143,7 +144,7 @@ export const notificationRoutes: Route[] = [
           throw new FermataError('conflict', 'Another asker has the same question open.');
       });
       const told = dropped.length > 0 ? { dropped: dropped.slice(0, limits.questions) } : {};
-      return { status: existing ? 200 : 201, data: { ...notification, ...told } };
+      return { ...(existing ? { status: 200 } : {}), data: { ...notification, ...told } };
     },
   }),
   route({

@@ -50,6 +50,7 @@ export const projectRoutes: Route[] = [
     summary: 'Adds the project of a folder; 200 if it already exists.',
     who: 'person',
     body: NewProject,
+    statuses: [201, 200],
     data: Project,
     async handle({ ledger, caller, body }) {
       if (caller.projectId !== null) {
@@ -60,8 +61,8 @@ export const projectRoutes: Route[] = [
       const { id, name, root } = (await trustedSettings(ledger, load(), load)).project.value;
       const known = await ledger.projects.find(id);
       return known
-        ? { data: known }
-        : { status: 201, data: await ledger.projects.ensure({ id, name, root }) };
+        ? { status: 200, data: known }
+        : { data: await ledger.projects.ensure({ id, name, root }) };
     },
   }),
   route({

@@ -47,11 +47,12 @@ function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
       summary: `Queues the ${kind} for workers, even if the project has no folder on the hub's machine.`,
       who: 'person',
       body: QueueInput,
+      statuses: [201],
       data: WorkOrder,
       async handle({ ledger, by, params, body }) {
         const { project: projectId = '' } = params;
         const name = await place(params, { ledger, by, projectId }, body);
-        return { status: 201, data: await ledger.workOrders.find(projectId, name) };
+        return { data: await ledger.workOrders.find(projectId, name) };
       },
     }),
     route({

@@ -59,6 +59,7 @@ export const runRoutes: Route[] = [
     summary: 'Adds a run, which the caller holds until the lease expires.',
     who: 'anybody',
     body: NewRun,
+    statuses: [201],
     data: Run,
     async handle({ ledger, caller, params, body, by }) {
       const { leaseSeconds = REMOTE_LEASE_SECONDS, cwd = '', data = {}, ...run } = body;
@@ -66,7 +67,7 @@ export const runRoutes: Route[] = [
       const own = { ...data, for: 'other' as const };
       const input = { ...run, cwd, data: own, projectId: params.project ?? '' };
       const started = await ledger.runs.start(input, { worker: caller.name, leaseSeconds }, by);
-      return { status: 201, data: started };
+      return { data: started };
     },
   }),
   route({
@@ -134,11 +135,12 @@ export const runRoutes: Route[] = [
     summary: 'Records what the agent said and did.',
     who: 'anybody',
     body: z.strictObject({ fence, steps: z.array(RunStep).min(1).max(100) }),
+    statuses: [201],
     data: z.null(),
     async handle(call) {
       const run = await heldRun(call, call.body.fence);
       await call.ledger.runs.report(run, call.body.steps, call.by);
-      return { status: 201, data: null };
+      return { data: null };
     },
   }),
 ];

@@ -52,10 +52,11 @@ export const taskRoutes: Route[] = [
     sent: TaskInput.omit({ projectId: true }),
     complete: inProject,
     body: TaskInput,
+    statuses: [201],
     data: TaskView,
     async handle({ ledger, caller, body, by }) {
       const task = await ledger.tasks.add(body, by);
-      return { status: 201, data: taskView(caller, task) };
+      return { data: taskView(caller, task) };
     },
   }),
   route({
@@ -172,10 +173,11 @@ export const taskRoutes: Route[] = [
     summary: 'Adds a message to the chat of a task.',
     who: 'anybody',
     body: z.strictObject({ text: z.string().trim().min(1).max(limits.chatText) }),
+    statuses: [201],
     data: ChatMessage,
     async handle({ ledger, params, body, by }) {
       const { project = '', task = '' } = params;
-      return { status: 201, data: await ledger.tasks.say(project, task, body.text, by) };
+      return { data: await ledger.tasks.say(project, task, body.text, by) };
     },
   }),
 ];

@@ -33,12 +33,13 @@ export const tokenRoutes: Route[] = [
     summary: 'Creates a token. The response has its `secret`, which is never shown again.',
     who: 'person',
     body: TokenInput,
+    statuses: [201],
     data: Token.extend({ secret: z.string() }),
     async handle({ ledger, caller, body }) {
       requireAllProjects(caller);
       if (body.projectId !== undefined) await ledger.projects.get(body.projectId);
       const { token, secret } = await ledger.credentials.makeToken(body);
-      return { status: 201, data: { ...token, secret } };
+      return { data: { ...token, secret } };
     },
   }),
   route({

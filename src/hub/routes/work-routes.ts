@@ -61,6 +61,7 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
       method: 'post',
       summary: work.starts,
       body: work.body,
+      statuses: [201],
       async handle(call) {
         const { work: at, ledger, by, params, body } = call;
         const { agent, model, workers } = body;
@@ -70,7 +71,7 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
           const input = { ...workers, ...(agent ? { agent } : {}), ...(model ? { model } : {}) };
           await work.order?.place({ ledger, by, projectId: params.project ?? '' }, params, body, input);
         }
-        return { status: 201, data: { ...(await view(call)), ...(await shown(call)) } };
+        return { data: { ...(await view(call)), ...(await shown(call)) } };
       },
     }),
     route({
