@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorResponses, errorsOf } from './openapi-errors.ts';
+import { parametersOf } from './openapi-parameters.ts';
 import { jsonSchemas } from './openapi-schemas.ts';
 import { tagOf, tags } from './openapi-tags.ts';
 import type { Route } from './route.ts';
@@ -53,7 +54,7 @@ const sentBody = ({ body, sent = body }: Entry) => sent;
 type Convert = ReturnType<typeof jsonSchemas>['of'];
 
 function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): object {
-  const { operationId, summary, who, path, query, statuses = [200] } = entry;
+  const { operationId, summary, who, path, statuses = [200] } = entry;
   const sent = sentBody(entry);
   const content = contentOf(entry, replySchema);
   return {
@@ -62,7 +63,7 @@ function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): 
     summary,
     ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
     ...(who === 'public' ? { security: [] } : {}),
-    parameters: [...pathParameters(path), ...queryParameters(query)],
+    parameters: parametersOf(entry),
     ...(sent ? { requestBody: { required: !isOptional(sent), content: json(requestSchema(sent)) } } : {}),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, { description: successes[status], content }])),
@@ -76,21 +77,6 @@ function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): 
 const successes = { 200: 'Done', 201: 'Created' };
 
 const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success;
-
-function pathParameters(path: string): object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
-
-function queryParameters(query: z.ZodType | undefined): object[] {
-  if (!query) return [];
-  const { properties = {} } = z.toJSONSchema(query, { io: 'input' });
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
-}
 
 function contentOf(entry: Entry, replySchema: Convert): object {
   if ('mediaType' in entry) return { [entry.mediaType]: {} };

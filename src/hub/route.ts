@@ -37,7 +37,7 @@ export interface Route {
   summary: string;
   /** `person`: an agent's token is refused. */
   who: 'anybody' | 'person';
-  query?: z.ZodType;
+  query?: z.ZodObject;
   body?: z.ZodType;
   /** What clients send, if it is not the whole `body`: `complete` adds what the path says. */
   sent?: z.ZodType;
@@ -51,7 +51,7 @@ export interface Route {
   handle(call: Call<unknown, unknown>): Promise<RouteResult>;
 }
 
-interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType>
+interface TypedRoute<Query extends z.ZodObject, Body extends z.ZodType>
   extends Omit<Route, 'query' | 'body' | 'handle'> {
   query?: Query;
   body?: Body;
@@ -59,7 +59,7 @@ interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType>
 }
 
 /** Ties the types of `query` and `body` to what `handle` gets. */
-export function route<Query extends z.ZodType, Body extends z.ZodType>(
+export function route<Query extends z.ZodObject, Body extends z.ZodType>(
   definition: TypedRoute<Query, Body>,
 ): Route {
   return definition as Route;

@@ -17,7 +17,7 @@ interface Operation {
   tags: string[];
   summary: string;
   security?: unknown[];
-  parameters: { name: string; in: string; required?: boolean; schema: Json }[];
+  parameters: { name: string; in: string; required?: boolean; description: string; schema: Json }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
   responses: Record<string, Response | { $ref: string }>;
 }
@@ -263,6 +263,23 @@ describe('the OpenAPI document (HUB-1)', async () => {
     });
     // These return 200 if the same exists already.
     expect(Object.keys(listed).filter((name) => listed[name]?.length !== 1)).toEqual(['addProject', 'ask']);
+  });
+
+  it('describes each parameter, and says which ones are numbers (HUB-1)', async () => {
+    const document = await served();
+    for (const { operation } of operations(document))
+      for (const { name, description, schema } of operation.parameters) {
+        expect(description, `${operation.operationId} ${name}`).toMatch(/\.$/);
+        expect(schema, `${operation.operationId} ${name}`).not.toHaveProperty('description');
+      }
+    const at = (path: string, name: string) =>
+      document.paths[`/projects/{project}/${path}`]?.get?.parameters.find((each) => each.name === name);
+    const limit = { type: 'integer', minimum: 1, maximum: 1000 };
+    expect(at('tasks', 'limit')?.schema).toEqual({ ...limit, default: 100 });
+    expect(at('events', 'limit')?.schema).toEqual({ ...limit, default: 500 });
+    expect(at('events', 'after')?.schema).toMatchObject({ type: 'integer', minimum: 0 });
+    // It takes the "next" of a page, which is a string.
+    expect(at('tasks', 'after')?.schema).toMatchObject({ type: 'string' });
   });
 
   it('says which body is needed, and what needs no token', async () => {

@@ -3,7 +3,7 @@ import { Event } from '../../schema/event.ts';
 import { eventView } from '../event-view.ts';
 import { type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
-import { count, limit } from './query.ts';
+import { afterEvent, eventLimit } from './query.ts';
 
 export const eventRoutes: Route[] = [
   route({
@@ -12,18 +12,13 @@ export const eventRoutes: Route[] = [
     path: '/projects/:project/events',
     summary: "Lists a project's history after an event, in order and without gaps.",
     who: 'person',
-    query: z.strictObject({
-      after: count(Number.MAX_SAFE_INTEGER)
-        .optional()
-        .describe('The number of the last event that you have seen.'),
-      limit,
-    }),
+    query: z.strictObject({ after: afterEvent, limit: eventLimit }),
     data: z.array(Event),
     paged: true,
     async handle({ ledger, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
       const { data, ...more } = await pageOf(
-        { limit: 500, ...query },
+        query,
         (most, from) => ledger.events.list(id, from, most),
         ({ number }) => number,
       );

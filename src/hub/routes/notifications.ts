@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { writeCursor } from '../../ledger/events/cursor.ts';
 import { amendmentEffect } from '../../ledger/notifications/amendment-effect.ts';
-import type { ListQuery } from '../../ledger/notifications/list-notifications.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
@@ -211,7 +210,7 @@ export const notificationRoutes: Route[] = [
     path: '/projects/:project/notifications/:notification',
     summary: 'Withdraws a question: it stays on record, and nobody can answer it any more.',
     who: 'anybody',
-    query: z.strictObject({ reason: Reason.optional() }),
+    query: z.strictObject({ reason: Reason.optional().describe('Why, for the record.') }),
     data: Notification,
     async handle({ ledger, caller, params, query, by }) {
       const { project = '', notification = '' } = params;
@@ -229,7 +228,7 @@ function withQuestions({ questions, open_questions, openQuestions, ...rest }: Re
 }
 
 async function page(
-  { ledger, query }: Call<ListQuery, unknown>,
+  { ledger, query }: Call<z.infer<typeof Query>, unknown>,
   projectId: string | undefined,
 ): Promise<RouteResult> {
   return pageInSteps(query, async (most, from) => {
@@ -239,7 +238,7 @@ async function page(
 }
 
 async function count(
-  { ledger, query }: Call<Pick<ListQuery, 'status'>, unknown>,
+  { ledger, query }: Call<z.infer<typeof CountQuery>, unknown>,
   projectId: string | undefined,
 ): Promise<RouteResult> {
   return { data: { count: await ledger.notifications.count(query.status ?? ['open'], projectId) } };

@@ -4,7 +4,7 @@ const STEP = 50;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export interface PageQuery<Cursor> {
-  limit?: number;
+  limit: number;
   after?: Cursor;
 }
 
@@ -28,7 +28,7 @@ export async function pageOf<Row, Cursor extends string | number>(
 
 /** Like `pageOf`, for a list with its own cursor. */
 export async function pageInSteps<Row, Cursor extends string | number>(
-  { limit = 100, after }: PageQuery<Cursor>,
+  { limit, after }: PageQuery<Cursor>,
   read: (limit: number, after: Cursor | undefined) => Promise<{ rows: Row[]; next?: Cursor }>,
 ): Promise<Page<Row>> {
   const data: Row[] = [];

@@ -1,16 +1,26 @@
 import * as z from 'zod';
 
 /** Numbers in a query arrive as texts. */
-export const count = (most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'it must be a whole number')
-    .transform(Number)
-    .pipe(z.number().int().max(most));
+const digits = z
+  .string()
+  .regex(/^\d{1,15}$/, 'it must be a whole number')
+  .transform(Number);
 
-export const limit = count(1000)
-  .pipe(z.number().min(1))
+const count = (least: number, most: number) => digits.pipe(z.number().int().min(least).max(most));
+
+const limitOr = (usual: number) =>
+  count(1, 1000).default(usual).describe('The maximum number of entries. A page may have fewer.');
+
+export const limit = limitOr(100);
+export const eventLimit = limitOr(500);
+
+const NEXT = 'The "next" of the previous page.';
+
+export const after = z.string().optional().describe(NEXT);
+
+/** A cursor like `after`, for lists that continue after a number. */
+export const afterNumber = digits.optional().describe(NEXT);
+
+export const afterEvent = count(0, Number.MAX_SAFE_INTEGER)
   .optional()
-  .describe('The maximum number of entries, up to 1000.');
-
-export const after = z.string().optional().describe('The "next" of the previous page.');
+  .describe('The number of the last event that you have seen, such as the "next" of the previous page.');

@@ -10,7 +10,7 @@ import { mayBePhase } from '../../work/phases/phase-task.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
-import { after, count, limit } from './query.ts';
+import { after, afterEvent, eventLimit, limit } from './query.ts';
 import { REMOTE_LEASE_SECONDS } from './task-patch.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
@@ -116,13 +116,13 @@ export const runRoutes: Route[] = [
     path: '/projects/:project/runs/:run/events',
     summary: "Lists a run's events after a number, in order.",
     who: 'person',
-    query: z.strictObject({ after: count(Number.MAX_SAFE_INTEGER).optional(), limit }),
+    query: z.strictObject({ after: afterEvent, limit: eventLimit }),
     data: z.array(Event),
     paged: true,
     async handle({ ledger, params, query }) {
       const { projectId, id } = await ledger.runs.get(params.project ?? '', params.run ?? '');
       return pageOf(
-        { limit: 500, ...query },
+        query,
         (most, from) => ledger.events.ofRun(projectId, id, from, most),
         ({ number }) => number,
       );

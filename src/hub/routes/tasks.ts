@@ -11,11 +11,9 @@ import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
 import { inProject } from './in-project.ts';
 import { pageOf } from './page-of.ts';
-import { count, limit } from './query.ts';
+import { afterNumber, limit } from './query.ts';
 import { isHolder, requireHolder } from './task-holder.ts';
 import { patchTask, REMOTE_LEASE_SECONDS, TaskPatch } from './task-patch.ts';
-
-const number = count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the previous page.');
 
 const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
 
@@ -27,8 +25,8 @@ export const taskRoutes: Route[] = [
     summary: 'Lists the tasks of a project in plan order.',
     who: 'anybody',
     query: z.strictObject({
-      status: TaskStatus.optional(),
-      after: number,
+      status: TaskStatus.optional().describe('Only tasks in this state.'),
+      after: afterNumber,
       limit,
     }),
     data: z.array(TaskView),
@@ -152,7 +150,7 @@ export const taskRoutes: Route[] = [
     summary:
       'Lists the chat of a task: answers and messages, oldest first. An agent sees the answers only for tasks it holds.',
     who: 'anybody',
-    query: z.strictObject({ after: number, limit }),
+    query: z.strictObject({ after: afterNumber, limit }),
     data: z.array(ChatMessage),
     paged: true,
     async handle({ ledger, caller, params, query }) {
