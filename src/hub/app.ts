@@ -58,7 +58,7 @@ export function hubRouter(parts: HubParts): Router {
     }
     router.add('GET', `${prefix}/openapi.json`, async (request) => {
       await identify(request, parts);
-      document ??= openApi(entries);
+      document ??= openApi(entries, parts.auth.cookieName);
       return jsonResponse(document);
     });
   }

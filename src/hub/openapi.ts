@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { errorResponses, errorsOf } from './openapi-errors.ts';
 import { parametersOf } from './openapi-parameters.ts';
 import { jsonSchemas } from './openapi-schemas.ts';
+import { type Credential, security, securitySchemes } from './openapi-security.ts';
 import { tagOf, tags } from './openapi-tags.ts';
 import type { Route } from './route.ts';
 
@@ -12,10 +13,12 @@ export type Entry = Pick<
   'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'sent' | 'statuses' | 'paged'
 > & {
   who: Route['who'] | 'public';
+  /** The only way to authenticate, if it does not take both. */
+  only?: Credential;
 } & ({ data: z.ZodType } | { mediaType: string });
 
 /** The OpenAPI document of the entries, from the schemas that validate. */
-export function openApi(entries: Entry[]): object {
+export function openApi(entries: Entry[], cookieName: string): object {
   const requests = jsonSchemas(
     'input',
     entries.flatMap((entry) => sentBody(entry) ?? []),
@@ -38,10 +41,10 @@ export function openApi(entries: Entry[]): object {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api/v1' }, { url: '/' }],
-    security: [{ token: [] }],
+    security: Object.values(security),
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: securitySchemes(cookieName),
       schemas: { ...requests.components, ...replies.components },
       responses: errorResponses,
     },
@@ -54,7 +57,7 @@ const sentBody = ({ body, sent = body }: Entry) => sent;
 type Convert = ReturnType<typeof jsonSchemas>['of'];
 
 function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): object {
-  const { operationId, summary, who, path, statuses = [200] } = entry;
+  const { operationId, summary, who, only, path, statuses = [200] } = entry;
   const sent = sentBody(entry);
   const content = contentOf(entry, replySchema);
   return {
@@ -62,7 +65,7 @@ function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): 
     tags: [tagOf(path)],
     summary,
     ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
-    ...(who === 'public' ? { security: [] } : {}),
+    ...(who === 'public' ? { security: [] } : only ? { security: [security[only]] } : {}),
     parameters: parametersOf(entry),
     ...(sent ? { requestBody: { required: !isOptional(sent), content: json(requestSchema(sent)) } } : {}),
     responses: {

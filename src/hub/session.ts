@@ -48,6 +48,7 @@ export const sessionEntries: Entry[] = [
     path: '/session',
     summary: 'Logs the browser out.',
     who: 'anybody',
+    only: 'session',
     data: z.null(),
   },
   {

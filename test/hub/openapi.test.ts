@@ -9,7 +9,7 @@ import { jsonSchemas } from '../../src/hub/openapi-schemas.ts';
 import { HubWork } from '../../src/hub/work.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshFolder } from '../support/fermata.ts';
-import { testHub } from './support/hub.ts';
+import { request, sessionOf, testHub } from './support/hub.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {
@@ -29,7 +29,7 @@ interface Document {
   openapi: string;
   info: Json;
   tags: { name: string; description: string }[];
-  components: { schemas: Json; securitySchemes: Json; responses: Record<string, Response> };
+  components: { schemas: Json; securitySchemes: Record<string, Json>; responses: Record<string, Response> };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -132,7 +132,6 @@ describe('the OpenAPI document (HUB-1)', async () => {
     const document = await served();
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-    expect(Object.keys(document.components.securitySchemes)).toEqual(['token']);
     for (const { path, method, operation } of operations(document)) {
       const where = `${method} ${path}`;
       const { parameters, requestBody, responses } = operation;
@@ -204,7 +203,7 @@ describe('the OpenAPI document (HUB-1)', async () => {
       }
       expect([$schema, $defs], path).toEqual([undefined, undefined]);
       // A property may be called "type", too: that one is a schema.
-      if (typeof type === 'string' && !path.endsWith('/securitySchemes/token'))
+      if (typeof type === 'string' && !path.startsWith('/components/securitySchemes/'))
         expect(types, path).toContain(type);
       for (const [key, each] of Object.entries(value)) walk(each, `${path}/${key}`);
     };
@@ -282,16 +281,29 @@ describe('the OpenAPI document (HUB-1)', async () => {
     expect(at('tasks', 'after')?.schema).toMatchObject({ type: 'string' });
   });
 
-  it('says which body is needed, and what needs no token', async () => {
+  it('says which body is needed', async () => {
     const { paths } = await served();
     const at = '/projects/{project}/notifications';
     expect(paths[at]?.post?.requestBody).toMatchObject({ required: true });
     expect(paths['/projects/{project}/tasks/{task}/claim']?.post?.requestBody).toMatchObject({
       required: false,
     });
-    const open = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { security }]) => (security ? [`${method} ${path}`] : [])),
+  });
+
+  it('says how to authenticate: with a token, or with a session (HUB-1, HUB-3)', async () => {
+    const hub = await testHub({ place: place() });
+    const document: Document & Record<'security', unknown> = (await hub.get('/openapi.json')).body;
+    const session = { cookie: [], pageKey: [] };
+    expect(document.security).toEqual([{ token: [] }, session]);
+    const others = operations(document).flatMap(({ operation: { operationId, security } }) =>
+      security ? [[operationId, security]] : [],
     );
-    expect(open).toEqual(['post /session']);
+    expect(Object.fromEntries(others)).toEqual({ logIn: [], logOut: [session], callMcp: [{ token: [] }] });
+    const login = await request(`${hub.url}/session`, 'POST', { token: hub.token });
+    const sent = sessionOf(login);
+    const { cookie, pageKey } = document.components.securitySchemes;
+    expect(cookie).toMatchObject({ type: 'apiKey', in: 'cookie', name: sent.cookie.split('=')[0] });
+    expect(pageKey).toMatchObject({ type: 'apiKey', in: 'header' });
+    expect(Object.keys(sent)).toContain(pageKey?.name);
   });
 });

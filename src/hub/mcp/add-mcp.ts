@@ -19,6 +19,7 @@ export const mcpEntries: Entry[] = [
     path: PATH,
     summary: 'The Model Context Protocol (Streamable HTTP), with tools for asking a person.',
     who: 'anybody',
+    only: 'token',
     body: z.looseObject({ jsonrpc: z.literal('2.0') }),
     mediaType: 'text/event-stream',
   },
