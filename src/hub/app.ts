@@ -31,9 +31,11 @@ const entries: Entry[] = [
     operationId: 'getOpenApi',
     method: 'get',
     path: '/openapi.json',
-    summary: 'This document.',
+    summary: 'Returns this document.',
     who: 'anybody',
-    mediaType: 'application/json',
+    responses: {
+      200: { description: 'Done', content: { 'application/json': { schema: { type: 'object' } } } },
+    },
   },
 ];
 

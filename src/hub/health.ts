@@ -21,9 +21,9 @@ export const healthEntries: Entry[] = [
     operationId: 'getMetrics',
     method: 'get',
     path: '/metrics',
-    summary: 'Metrics of the hub, in the format of Prometheus.',
+    summary: 'Returns the metrics of the hub in the format of Prometheus.',
     who: 'anybody',
-    mediaType: 'text/plain',
+    responses: { 200: { description: 'Done', content: { 'text/plain': { schema: { type: 'string' } } } } },
   },
 ];
 

@@ -8,14 +8,17 @@ import { tagOf, tags } from './openapi-tags.ts';
 import type { Route } from './route.ts';
 
 /** What the document says about one entry of the API; `public` ones need no token. */
-export type Entry = Pick<
-  Route,
-  'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'sent' | 'statuses' | 'paged'
-> & {
+export type Entry = Omit<Route, 'who' | 'complete' | 'data' | 'handle'> & {
   who: Route['who'] | 'public';
   /** The only way to authenticate, if it does not take both. */
   only?: Credential;
-} & ({ data: z.ZodType } | { mediaType: string });
+} & ({ data: z.ZodType } | { responses: Record<string, OwnResponse> });
+
+/** A response other than `{data}` or the usual error. */
+interface OwnResponse {
+  description: string;
+  content?: Record<string, { schema: object }>;
+}
 
 /** The OpenAPI document of the entries, from the schemas that validate. */
 export function openApi(entries: Entry[], cookieName: string): object {
@@ -57,35 +60,43 @@ const sentBody = ({ body, sent = body }: Entry) => sent;
 type Convert = ReturnType<typeof jsonSchemas>['of'];
 
 function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): object {
-  const { operationId, summary, who, only, path, statuses = [200] } = entry;
+  const { operationId, summary, description, who, only, path } = entry;
   const sent = sentBody(entry);
-  const content = contentOf(entry, replySchema);
   return {
     operationId,
     tags: [tagOf(path)],
     summary,
-    ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
+    description: [description, callers[only === 'session' ? only : who]].filter(Boolean).join(' '),
     ...(who === 'public' ? { security: [] } : only ? { security: [security[only]] } : {}),
     parameters: parametersOf(entry),
     ...(sent ? { requestBody: { required: !isOptional(sent), content: json(requestSchema(sent)) } } : {}),
     responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, { description: successes[status], content }])),
       ...Object.fromEntries(
         errorsOf(entry).map((name) => [name, { $ref: `#/components/responses/${name}` }]),
       ),
+      ...ownResponses(entry, replySchema),
     },
   };
 }
 
-const successes = { 200: 'Done', 201: 'Created' };
+const callers = {
+  anybody: 'For people and agents.',
+  person: "For people only: an agent's token gets 403.",
+  public: 'It needs no token.',
+  session: 'For browsers, which have a session.',
+};
 
 const isOptional = (schema: z.ZodType) => schema.safeParse(undefined).success;
 
-function contentOf(entry: Entry, replySchema: Convert): object {
-  if ('mediaType' in entry) return { [entry.mediaType]: {} };
-  const next = entry.paged ? { next: { type: 'string' } } : {};
-  const properties = { data: replySchema(entry.data), ...next };
-  return json({ type: 'object', required: ['data'], properties });
+function ownResponses(entry: Entry, replySchema: Convert): object {
+  if ('responses' in entry) return entry.responses;
+  const { data, paged, statuses = [200] } = entry;
+  const next = paged ? { next: { type: 'string', description: 'The `after` of the next page.' } } : {};
+  const properties = { data: replySchema(data), ...next };
+  const content = json({ type: 'object', required: ['data'], properties });
+  return Object.fromEntries(statuses.map((status) => [status, { description: successes[status], content }]));
 }
+
+const successes = { 200: 'Done', 201: 'Created' };
 
 const json = (schema: unknown) => ({ 'application/json': { schema } });

@@ -35,6 +35,8 @@ export interface Route {
   path: string;
   /** One sentence for the documentation. */
   summary: string;
+  /** More sentences, if one does not say it all. */
+  description?: string;
   /** `person`: an agent's token is refused. */
   who: 'anybody' | 'person';
   query?: z.ZodObject;

@@ -27,8 +27,9 @@ export const sessionEntries: Entry[] = [
     operationId: 'logIn',
     method: 'post',
     path: '/session',
-    summary:
-      'Logs a browser in with the code of a login link, or with the token of a person. The response sets a cookie. Each later request needs that cookie and `pageKey` in the header X-Fermata-Page-Key.',
+    summary: 'Logs a browser in with the code of a login link, or with the token of a person.',
+    description:
+      'The response sets a cookie. Each later request needs that cookie and `pageKey` in the header X-Fermata-Page-Key.',
     who: 'public',
     body: LogIn,
     statuses: [201],
@@ -38,7 +39,7 @@ export const sessionEntries: Entry[] = [
     operationId: 'getSession',
     method: 'get',
     path: '/session',
-    summary: 'Who you are.',
+    summary: 'Returns who you are.',
     who: 'anybody',
     data: Identity,
   },

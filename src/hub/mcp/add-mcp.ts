@@ -12,16 +12,57 @@ import { readJson } from '../read-body.ts';
 
 const PATH = '/projects/:project/mcp';
 
+const JsonRpcMessage = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).optional().describe('Missing in a notification.'),
+  method: z.string().optional(),
+  params: z.looseObject({}).optional(),
+});
+
+const rpcError = {
+  type: 'object',
+  required: ['jsonrpc', 'error', 'id'],
+  properties: {
+    jsonrpc: { const: '2.0' },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'integer' }, message: { type: 'string' } },
+    },
+    id: { type: ['string', 'number', 'null'] },
+  },
+};
+
 export const mcpEntries: Entry[] = [
   {
     operationId: 'callMcp',
     method: 'post',
     path: PATH,
-    summary: 'The Model Context Protocol (Streamable HTTP), with tools for asking a person.',
+    summary: 'Calls the tools for asking a person, over the Model Context Protocol (Streamable HTTP).',
     who: 'anybody',
     only: 'token',
-    body: z.looseObject({ jsonrpc: z.literal('2.0') }),
-    mediaType: 'text/event-stream',
+    body: JsonRpcMessage,
+    responses: {
+      200: {
+        description: 'The response, as JSON-RPC in an event of the stream.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      202: { description: 'Accepted: a notification has no response.' },
+      400: {
+        description: 'Not valid JSON, or an error of JSON-RPC.',
+        content: {
+          'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/Error' }, rpcError] } },
+        },
+      },
+      406: {
+        description: 'Send "Accept: application/json, text/event-stream".',
+        content: { 'application/json': { schema: rpcError } },
+      },
+      415: {
+        description: 'Send "Content-Type: application/json".',
+        content: { 'application/json': { schema: rpcError } },
+      },
+    },
   },
 ];
 

@@ -24,7 +24,8 @@ export const decisionRoutes: Route[] = [
     operationId: 'revokeStandingDecision',
     method: 'delete',
     path: '/projects/:project/decisions/:decision/standing',
-    summary: 'Stops a decision from answering the same question automatically. It stays on record.',
+    summary: 'Stops a decision from answering the same question automatically.',
+    description: 'It stays on record.',
     who: 'person',
     data: z.null(),
     async handle({ ledger, params, by }) {

@@ -128,8 +128,8 @@ export const notificationRoutes: Route[] = [
     operationId: 'ask',
     method: 'post',
     path: '/projects/:project/notifications',
-    summary:
-      'Asks questions. If the same asker already has the same questions open, returns those with status 200.',
+    summary: 'Asks questions.',
+    description: 'If the same asker already has the same questions open, returns those with status 200.',
     who: 'anybody',
     sent: NewNotification,
     complete: (sent, params) => inProject(withQuestions(sent), params),
@@ -150,7 +150,8 @@ export const notificationRoutes: Route[] = [
     operationId: 'getNotification',
     method: 'get',
     path: '/projects/:project/notifications/:notification',
-    summary: 'Reads one notification with its questions and responses. An agent sees only its own questions.',
+    summary: 'Reads one notification with its questions and responses.',
+    description: 'An agent sees only its own questions.',
     who: 'anybody',
     data: Notification,
     async handle({ ledger, caller, params }) {
@@ -163,8 +164,9 @@ export const notificationRoutes: Route[] = [
     operationId: 'answerNotification',
     method: 'patch',
     path: '/projects/:project/notifications/:notification',
-    summary:
-      "Answers, skips or dismisses. The first answer wins; the same answer again is a repeat; a different one is 409. Without a body, the answer is what people wrote to the task's chat since the question.",
+    summary: 'Answers, skips or dismisses a notification.',
+    description:
+      "The first answer wins: sending the same answer again changes nothing, and a different one gets 409. Without a body, the answer is what people wrote to the task's chat since the question.",
     who: 'person',
     body: ResolveInput.optional(),
     data: Notification,
@@ -180,8 +182,8 @@ export const notificationRoutes: Route[] = [
     operationId: 'acceptProposal',
     method: 'post',
     path: '/projects/:project/notifications/:notification/accept',
-    summary:
-      'Accepts the "proposal" of an agent: if nobody answers in time, it takes effect. The time starts now.',
+    summary: 'Accepts the "proposal" of an agent: if nobody answers in time, it takes effect.',
+    description: 'The time starts now.',
     who: 'person',
     data: Notification,
     async handle({ ledger, params, by }) {
@@ -193,7 +195,8 @@ export const notificationRoutes: Route[] = [
     operationId: 'amendAnswer',
     method: 'post',
     path: '/projects/:project/notifications/:notification/amend',
-    summary: 'Replaces an earlier answer and says what happens next. The old answer stays on record.',
+    summary: 'Replaces an earlier answer and says what happens next.',
+    description: 'The old answer stays on record.',
     who: 'person',
     body: AmendInput,
     data: Notification.extend({ effect: Effect.optional() }),

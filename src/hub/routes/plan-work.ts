@@ -89,7 +89,7 @@ export const planWorkRoutes: Route[] = [
     path: '/projects/:project/plans/:plan/from-issues',
     ids: ['planFromIssues', 'getPlanFromIssues', 'stopPlanFromIssues'],
     starts:
-      'Turns issues into the plan, or resumes that work, as "fermata plan-from-issues" does. It waits until its questions are answered.',
+      'Turns issues into the plan, or resumes that work, as "fermata plan-from-issues" does; it waits until its questions are answered.',
     what: 'planning of the issues',
     body: PlanFromIssuesInput,
     begin:

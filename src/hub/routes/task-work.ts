@@ -31,7 +31,7 @@ export const taskWorkRoutes: Route[] = [
     path: '/projects/:project/feedback/:feedback/work',
     ids: ['workOnFeedback', 'getFeedbackWork', 'stopFeedbackWork'],
     starts:
-      'Has the Analyst turn feedback into tasks, or resumes that work. It waits while a person has to answer.',
+      'Has the Analyst turn feedback into tasks, or resumes that work; it waits while a person has to answer.',
     what: 'work on the feedback',
     body: FeedbackWorkInput,
     data: FeedbackWorkView,

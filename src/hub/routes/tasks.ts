@@ -76,7 +76,7 @@ export const taskRoutes: Route[] = [
     operationId: 'getTask',
     method: 'get',
     path: '/projects/:project/tasks/:task',
-    summary: 'One task.',
+    summary: 'Reads one task.',
     who: 'anybody',
     data: TaskView,
     async handle({ ledger, caller, params }) {
@@ -102,7 +102,8 @@ export const taskRoutes: Route[] = [
     operationId: 'claimTask',
     method: 'post',
     path: '/projects/:project/tasks/:task/claim',
-    summary: 'Claims a task for a worker until the lease expires. Send `fence` with every write.',
+    summary: 'Claims a task for a worker until the lease expires.',
+    description: 'Send the `fence` of the response with every write.',
     who: 'anybody',
     body: ClaimInput.optional(),
     data: TaskView,
@@ -119,8 +120,8 @@ export const taskRoutes: Route[] = [
     operationId: 'reportTaskResult',
     method: 'post',
     path: '/projects/:project/tasks/:task/result',
-    summary:
-      "Reports a Coder's result. With questions, the task waits for the answers; otherwise it is closed or blocked.",
+    summary: "Reports a Coder's result.",
+    description: 'With questions, the task waits for the answers; otherwise it is closed or blocked.',
     who: 'anybody',
     body: CoderResult.extend({ fence: z.number().int().optional() }),
     data: z.object({
@@ -147,8 +148,8 @@ export const taskRoutes: Route[] = [
     operationId: 'listTaskMessages',
     method: 'get',
     path: '/projects/:project/tasks/:task/chat',
-    summary:
-      'Lists the chat of a task: answers and messages, oldest first. An agent sees the answers only for tasks it holds.',
+    summary: 'Lists the chat of a task: answers and messages, oldest first.',
+    description: 'An agent sees the answers only for tasks it holds.',
     who: 'anybody',
     query: z.strictObject({ after: afterNumber, limit }),
     data: z.array(ChatMessage),

@@ -30,7 +30,8 @@ export const tokenRoutes: Route[] = [
     operationId: 'makeToken',
     method: 'post',
     path: '/tokens',
-    summary: 'Creates a token. The response has its `secret`, which is never shown again.',
+    summary: 'Creates a token.',
+    description: 'The response has its `secret`, which is never shown again.',
     who: 'person',
     body: TokenInput,
     statuses: [201],
@@ -46,8 +47,8 @@ export const tokenRoutes: Route[] = [
     operationId: 'revokeToken',
     method: 'delete',
     path: '/tokens/:token',
-    summary:
-      "Revokes a token and every session opened with it. An agent's open questions are withdrawn, and its unsent notices are dropped.",
+    summary: 'Revokes a token and every session opened with it.',
+    description: "An agent's open questions are withdrawn, and its unsent notices are dropped.",
     who: 'person',
     data: z.null(),
     async handle({ ledger, caller, params, by }) {

@@ -22,7 +22,7 @@ interface Work<Body extends z.ZodType<Startable>> {
   /** The names in generated clients for starting, showing and stopping it. */
   ids: [string, string, string];
   starts: string;
-  /** Completes "Returns whether this hub is working on the …". */
+  /** Completes "Stops the …". */
   what: string;
   body: Body;
   data?: z.ZodType;
@@ -78,7 +78,7 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
       ...common,
       operationId: ids[1],
       method: 'get',
-      summary: `Returns whether this hub is working on the ${what}, and how the last one ended.`,
+      summary: `Returns whether the ${what} is under way, and how it last ended.`,
       async handle(call) {
         return { data: { ...(await view(call)), ...(await shown(call)) } };
       },
@@ -87,7 +87,7 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
       ...common,
       operationId: ids[2],
       method: 'delete',
-      summary: `Stops this hub's ${what}: agents save their sessions, and the next start resumes them.`,
+      summary: `Stops the ${what}: agents save their sessions, and the next start resumes them.`,
       async handle(call) {
         const { ledger, by, params } = call;
         const scope = await orderedAs(call);
