@@ -23,7 +23,7 @@ export interface Serving {
   tools: Tool[];
   /** The client's name if it does not give one. */
   client: string;
-  /** Aborted when the server stops: waiting calls end and say what the client can do. */
+  /** Aborted when the server stops or the client cancels: waiting calls end and say what the client can do. */
   stop?: AbortSignal;
   /** Runs `then` once the result of this request is on its way to the client. */
   afterSending(request: RequestId, then: () => Promise<void>): void;

@@ -128,4 +128,43 @@ describe.each(spread(GENERATIONS))('CLI-mcp the official $client at $version', (
       });
     expect(await all(person.ledger)).toHaveLength(1);
   });
+
+  test('HEAR-10 over HTTP, a cancelled call ends at once: nothing counts as delivered, and its permission is withdrawn', async ({
+    skip,
+  }) => {
+    const place = `${freshFolder('mcp')}/ledger.db`;
+    const person = await personAt(place);
+    await person.ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+    // After an abort, fetch keeps a connection open that it does not use, so the hub stops only after `stopMs`.
+    const hub = await testHub({ place }, { limits: { mcpCallsPerToken: 1, stopMs: 100 } });
+    const { secret: token } = await tokenFor(hub, 'agent', 'p');
+    const client = await connectOfficial(generation, { url: `${hub.url}/projects/p/mcp`, token }, skip);
+    const cancelled = async (tool: string, args: object, reason: string) => {
+      const giveUp = new AbortController();
+      const call = client.call(tool, args, { signal: giveUp.signal });
+      const { id = '' } = (await person.asked()) ?? {};
+      giveUp.abort(reason);
+      await expect(call).rejects.toThrow();
+      // The token may have only one open call, so the next one works once this one has ended.
+      await expect.poll(() => client.call('list_questions', {}).catch(() => undefined)).toBeDefined();
+      return id;
+    };
+    const outcome = async (id: string) => (await person.ledger.notifications.get('p', id)).outcome;
+
+    const id = await cancelled('ask_human', question, 'Request timed out');
+    await person.answer('B');
+    expect(await client.call('ask_human', question)).toMatchObject({
+      structuredContent: { answer: 'B', id },
+    });
+    expect(await all(person.ledger), 'asked once').toHaveLength(1);
+
+    const bash = { tool_name: 'Bash', input: { command: 'ls' } };
+    const permission = await cancelled('permission', bash, 'Request timed out');
+    await expect.poll(() => outcome(permission)).toBe('withdrawn');
+
+    // From 2026-07-28 on, a client over HTTP gives no reason.
+    const interrupted = await cancelled('ask_human', { question: 'And now?' }, 'interrupted');
+    const expected = generation.version === '2025-11-25' ? 'withdrawn' : undefined;
+    await expect.poll(() => outcome(interrupted)).toBe(expected);
+  });
 });

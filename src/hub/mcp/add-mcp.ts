@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import type { Asker } from '../../mcp/asker.ts';
+import type { HttpServing } from '../../mcp/http.ts';
 import { FermataError } from '../../schema/error.ts';
 import { identify } from '../auth/authenticate.ts';
 import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
@@ -9,6 +10,7 @@ import type { Router } from '../http/router.ts';
 import type { Entry } from '../openapi.ts';
 import type { HubParts } from '../parts.ts';
 import { readJson } from '../read-body.ts';
+import type { OpenCall } from './open-calls.ts';
 
 const PATH = '/projects/:project/mcp';
 
@@ -82,29 +84,37 @@ async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubRespon
   const body = await readJson(incoming);
   // The token may have been revoked while the body arrived.
   if (caller.id !== null) await identify(request, parts);
-  const call = parts.mcpCalls.begin(caller);
+  const call = parts.mcpCalls.begin({ caller, projectId: project, requestIds: requestIdsOf(body) });
   try {
-    return await answer(request, body, askerOf(caller, project, parts), call);
+    return await answer(request, body, call, parts);
   } catch (error) {
-    call.end();
+    parts.mcpCalls.end(call);
     throw error;
   }
 }
 
+const Numbered = z.object({ method: z.string(), id: z.union([z.string(), z.number()]) });
+
+const requestIdsOf = (body: unknown) =>
+  [body].flat().flatMap((message) => Numbered.safeParse(message).data?.id ?? []);
+
 async function answer(
   { incoming }: HubRequest,
   body: unknown,
-  asker: Asker,
-  { cut, stop, end }: ReturnType<HubParts['mcpCalls']['begin']>,
+  call: OpenCall,
+  parts: HubParts,
 ): Promise<HubResponse> {
   const { answerMcp } = await import('../../mcp/http.ts');
   const { mcpTools } = await import('../../mcp/tools.ts');
+  const asker = askerOf(call.caller, call.projectId, parts);
+  const cut = call.cut.signal;
   const delivered: (() => Promise<void>)[] = [];
-  const serving = {
+  const serving: HttpServing = {
     tools: mcpTools(asker),
     client: asker.by.actor.name,
-    stop,
-    afterSending: (_: unknown, then: () => Promise<void>) => void delivered.push(then),
+    stop: call.stop.signal,
+    cancel: (id, reason) => parts.mcpCalls.cancel(call, id, reason),
+    afterSending: (_, then) => void delivered.push(then),
   };
   const headers = mcpHeaders(incoming.headers);
   const asked = new Request('http://hub/mcp', { method: 'POST', headers, signal: cut });
@@ -114,8 +124,8 @@ async function answer(
     headers: { ...Object.fromEntries(response.headers), 'cache-control': 'no-store' },
     stream: response.body ?? new Blob([]).stream(),
     async ended(isComplete) {
-      end();
-      if (isComplete && !cut.aborted) for (const then of delivered) await then();
+      parts.mcpCalls.end(call);
+      if (isComplete && !cut.aborted && !call.isDoubtful) for (const then of delivered) await then();
     },
   };
 }

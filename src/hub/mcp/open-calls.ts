@@ -1,3 +1,4 @@
+import type { RequestId } from '@modelcontextprotocol/server';
 import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -8,40 +9,82 @@ export interface CallLimits {
   mcpCallsPerToken: number;
 }
 
-interface OpenCall {
+/** An HTTP request with one MCP request, several (a batch), or none (a notification). */
+interface Received {
   caller: Caller;
+  projectId: string;
+  requestIds: RequestId[];
+}
+
+export interface OpenCall extends Received {
+  /** Ends the wait for a person. If the client cancelled the call, the reason is the client's. */
+  stop: AbortController;
   /** Ends the call without a response. */
   cut: AbortController;
+  /** Whether the client may have given up on the call, so that an answer in the response does not count as delivered. */
+  isDoubtful: boolean;
 }
 
 /** The open MCP requests; each may wait for a person for days. */
 export class OpenCalls {
   readonly #calls = new Set<OpenCall>();
-  readonly #stop = new AbortController();
   readonly #limits: CallLimits;
+  #isStopping = false;
 
   constructor(limits: CallLimits) {
     this.#limits = limits;
   }
 
-  /** `cut` is aborted when the token is revoked, `stop` when the hub stops and there is time to say so. */
-  begin(caller: Caller): { cut: AbortSignal; stop: AbortSignal; end(): void } {
-    const { mcpCalls, mcpCallsPerToken } = this.#limits;
-    if (this.#stop.signal.aborted) throw new FermataError('busy', 'The hub is stopping. Try again later.');
-    if (this.#calls.size >= mcpCalls) throw tooMany('The hub has', mcpCalls);
-    const own = [...this.#calls].filter((call) => call.caller.id === caller.id);
-    if (own.length >= mcpCallsPerToken) throw tooMany('This token has', mcpCallsPerToken);
-    const call = { caller, cut: new AbortController() };
+  begin(received: Received): OpenCall {
+    if (this.#isStopping) throw new FermataError('busy', 'The hub is stopping. Try again later.');
+    // A notification waits for nobody, and may be the one that ends a call.
+    if (received.requestIds.length > 0) this.#requireRoom(received.caller);
+    const call = {
+      ...received,
+      stop: new AbortController(),
+      cut: new AbortController(),
+      isDoubtful: false,
+    };
     this.#calls.add(call);
-    return { cut: call.cut.signal, stop: this.#stop.signal, end: () => void this.#calls.delete(call) };
+    return call;
+  }
+
+  end(call: OpenCall): void {
+    this.#calls.delete(call);
+  }
+
+  /**
+   * Ends the call that the client cancelled. Without sessions, clients that share a token may use the same id: then all
+   * these calls go on, and their answers can be fetched again.
+   */
+  cancel({ caller, projectId }: Received, requestId: RequestId, reason?: string): void {
+    const meant = [...this.#calls].filter(
+      (call) =>
+        call.caller.id === caller.id && call.projectId === projectId && call.requestIds.includes(requestId),
+    );
+    for (const call of meant) call.isDoubtful = true;
+    const [call, another] = meant;
+    if (!call || another || call.requestIds.length > 1) return;
+    // In this order, because the tool reads the reason of the first signal.
+    call.stop.abort(reason);
+    call.cut.abort();
   }
 
   async endRevoked(credentials: CredentialRegister): Promise<void> {
     for (const { cut } of await revokedAmong(credentials, [...this.#calls])) cut.abort();
   }
 
+  /** Ends all calls while there is time to tell the clients. */
   stop(): void {
-    this.#stop.abort();
+    this.#isStopping = true;
+    for (const { stop } of this.#calls) stop.abort();
+  }
+
+  #requireRoom(caller: Caller): void {
+    const { mcpCalls, mcpCallsPerToken } = this.#limits;
+    if (this.#calls.size >= mcpCalls) throw tooMany('The hub has', mcpCalls);
+    const own = [...this.#calls].filter((call) => call.caller.id === caller.id);
+    if (own.length >= mcpCallsPerToken) throw tooMany('This token has', mcpCallsPerToken);
   }
 }
 

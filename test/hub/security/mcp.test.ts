@@ -152,5 +152,55 @@ eachStoreInLong((store) => {
       await expect.poll(listed).toBe(200);
       expect((await hub.get(`${at}/notifications/${id}`)).body.data.status).toBe('open');
     });
+
+    it('a cancellation that may mean several calls ends none, and no answer counts as delivered (HEAR-10)', async () => {
+      const { hub, at } = await startHubOn(store);
+      const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
+      const post = (body: unknown, headers = agent.headers) =>
+        request(`${hub.url}${at}/mcp`, 'POST', body, {
+          ...headers,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        });
+      const cancel = (requestId: unknown) => ({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId, reason: 'interrupted' },
+      });
+      const answer = (id: string) =>
+        hub.call('PATCH', `${at}/notifications/${id}`, { responses: [{ questionId: 'q1', answer: 'Yes' }] });
+      const stored = async (id: string) => (await hub.get(`${at}/notifications/${id}`)).body.data;
+
+      const both = [await callTool(hub, at, agent.secret), await callTool(hub, at, agent.secret)];
+      const { id } = await openQuestion(hub, at);
+      expect((await post(cancel(1))).status).toBe(202);
+      await answer(id);
+      for (const { result } of both) expect((await result()).structuredContent.answer).toBe('Yes');
+      expect((await stored(id)).status).toBe('answered');
+      expect((await (await callTool(hub, at, agent.secret)).result()).structuredContent.id).toBe(id);
+
+      const batch = post([
+        { jsonrpc: '2.0', id: 2, method: 'ping' },
+        {
+          jsonrpc: '2.0',
+          id: 3,
+          method: 'tools/call',
+          params: { name: 'ask_human', arguments: { question: 'In a batch?' } },
+        },
+      ]);
+      const batched = await openQuestion(hub, at);
+      expect((await post(cancel(3))).status).toBe(202);
+      await answer(batched.id);
+      expect((await batch).body).toContain('"answer":"Yes"');
+      expect((await stored(batched.id)).status).toBe('answered');
+
+      const own = await callTool(hub, at, agent.secret, { args: { question: 'Mine?' } });
+      const mine = await openQuestion(hub, at);
+      expect((await post(cancel(1), other.headers)).status, "another token's").toBe(202);
+      expect((await post(cancel('1'))).status, 'another id').toBe(202);
+      await answer(mine.id);
+      expect((await own.result()).structuredContent.id).toBe(mine.id);
+      await expect.poll(async () => (await stored(mine.id)).status).toBe('delivered');
+    });
   });
 });

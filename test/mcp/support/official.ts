@@ -23,6 +23,7 @@ interface CallOptions {
   /** In ms. */
   timeout?: number;
   resetTimeoutOnProgress?: boolean;
+  signal?: AbortSignal;
 }
 
 export interface Connected {
