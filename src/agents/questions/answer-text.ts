@@ -39,5 +39,6 @@ export const CONTINUE_TEXT =
 /** Why there is no answer, for an agent that has to continue without one. */
 export function noAnswerText(settled: Notification): string {
   const reason = settled.reason ? `: ${settled.reason}` : '';
-  return `The question was ${settled.outcome ?? settled.status}${reason}. Continue without an answer.`;
+  const sentence = `The question was ${settled.outcome ?? settled.status}${reason}`;
+  return `${sentence.replace(/(?<![.!?])$/, '.')} Continue without an answer.`;
 }
