@@ -34,7 +34,9 @@ describe('CLI-mcp the questions of an agent (HUB-3)', () => {
     expect(await ids(codex)).toEqual([theirs]);
     expect((await claude.answer(theirs, 'A secret')).code).toBe(0);
     const told = await tool(claude, 'get_answer', { id: theirs });
-    expect(told).toEqual({ refused: `You have no question ${theirs}.` });
+    expect(told).toEqual({ refused: `You have no question ${theirs}. Call list_questions to see yours.` });
+    const unknown = await tool(claude, 'get_answer', { id: 'n-0' });
+    expect(unknown).toEqual({ refused: 'You have no question n-0. Call list_questions to see yours.' });
     expect(await tool(claude, 'get_answer', { id: mine })).toMatchObject({ status: 'open' });
     await claude.client.end();
     const again = serveMcp([], { cwd: claude.cwd, FERMATA_AGENT: 'claude' });

@@ -66,8 +66,9 @@ export function getAnswer(asker: Asker): Tool {
     output: State,
     async call(input) {
       const { id } = check(Input, input, 'get_answer');
-      const asked = await asker.ledger.notifications.get(asker.projectId, id);
-      if (!isOwn(asker, asked)) throw new FermataError('not_found', `You have no question ${id}.`);
+      const asked = await asker.ledger.notifications.get(asker.projectId, id).catch(undefinedIfMissing);
+      if (!asked || !isOwn(asker, asked))
+        throw new FermataError('not_found', `You have no question ${id}. Call list_questions to see yours.`);
       const { status, outcome, responses, reason } = asked;
       const state = { id, status, outcome, responses, reason };
       const reply = { text: JSON.stringify(state), structured: state };
@@ -75,4 +76,9 @@ export function getAnswer(asker: Asker): Tool {
       return { ...reply, sent: () => handOver(asker.ledger, asked, async () => true, asker.by) };
     },
   };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof FermataError && error.code === 'not_found') return undefined;
+  throw error;
 }

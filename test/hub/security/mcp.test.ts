@@ -92,7 +92,7 @@ eachStoreInLong((store) => {
       const read = { tool: 'get_answer', args: { id } };
       expect(await (await callTool(hub, at, other.secret, read)).result()).toMatchObject({
         isError: true,
-        content: [{ text: `You have no question ${id}.` }],
+        content: [{ text: `You have no question ${id}. Call list_questions to see yours.` }],
       });
       expect(await (await callTool(hub, at, agent.secret, read)).result()).toMatchObject({
         structuredContent: { id, responses: [{ answer: 'From a person' }] },
