@@ -40,12 +40,19 @@ describe.each(spread(GENERATIONS))('CLI-mcp the official $client at $version', (
     const client = await connectOfficial(generation, { cwd, env }, skip);
     expect(client.version).toBe(generation.version);
     const tools = await client.tools();
-    expect(tools.map(({ name, title, annotations }) => [name, title, annotations.readOnlyHint])).toEqual([
-      ['ask_human', 'Ask a person', true],
-      ['permission', 'Ask for permission', true],
-      ['list_questions', 'List your questions', true],
-      ['get_answer', 'Get an answer', true],
-      ['report_progress', 'Report progress', false],
+    const described = tools.map(({ name, title, annotations: { readOnlyHint, idempotentHint } }) => [
+      name,
+      title,
+      readOnlyHint,
+      idempotentHint ?? false,
+    ]);
+    expect(described).toEqual([
+      // After its answer was delivered, the same call asks again.
+      ['ask_human', 'Ask a person', true, false],
+      ['permission', 'Ask for permission', true, false],
+      ['list_questions', 'List your questions', true, true],
+      ['get_answer', 'Get an answer', true, true],
+      ['report_progress', 'Report progress', false, false],
     ]);
     const person = await personAt(join(env.FERMATA_HOME, 'ledger.db'));
 

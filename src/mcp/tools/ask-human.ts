@@ -29,7 +29,7 @@ export function askHuman(asker: Asker): Tool {
     title: 'Ask a person',
     description:
       'Ask the person a question and wait for the answer, which may take a long time. Use it if a wrong guess would be expensive.',
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, openWorldHint: false },
     input: AskHuman,
     output: Answered,
     async call(input, call) {
