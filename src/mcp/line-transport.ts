@@ -8,6 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { LineSplitter } from '../channels/line-splitter.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** MCP over two streams, one message per line. Anything else gets a sentence as a response. */
 export class LineTransport implements Transport {
@@ -17,6 +18,7 @@ export class LineTransport implements Transport {
   readonly #output: Writable;
   readonly #afterSending = new Map<RequestId, () => Promise<void>>();
   readonly #sending = new Set<Promise<void>>();
+  #takesBatches = false;
   #closed = false;
 
   constructor(input: Readable, output: Writable) {
@@ -37,6 +39,11 @@ export class LineTransport implements Transport {
     this.#input.once('close', () => void this.close());
     // Nobody reads our output any more, so the connection ends.
     this.#output.on('error', () => void this.close());
+  }
+
+  /** Only one version of the protocol has batches. Each request in a batch gets its response on a line of its own. */
+  setProtocolVersion(version: string): void {
+    this.#takesBatches = version === '2025-03-26';
   }
 
   /** Runs `then` once the response to this request is written. */
@@ -79,13 +86,23 @@ export class LineTransport implements Transport {
       this.#refuse(ProtocolErrorCode.ParseError, 'This line is not valid JSON.');
       return;
     }
-    const message = asMessage(json);
-    if (message) this.onmessage?.(message);
-    else this.#refuse(ProtocolErrorCode.InvalidRequest, 'This is not a JSON-RPC 2.0 message.');
+    const messages: unknown[] = this.#takesBatches && Array.isArray(json) && json.length > 0 ? json : [json];
+    for (const message of messages) this.#receive(message);
   }
 
-  #refuse(code: number, message: string): void {
-    this.#write({ jsonrpc: '2.0', id: null, error: { code, message } }).catch(() => this.close());
+  #receive(json: unknown): void {
+    const message = asMessage(json);
+    if (message) this.onmessage?.(message);
+    else
+      this.#refuse(
+        ProtocolErrorCode.InvalidRequest,
+        'This is not a JSON-RPC 2.0 message.',
+        requestIdOf(json),
+      );
+  }
+
+  #refuse(code: number, message: string, id: RequestId | null = null): void {
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => this.close());
   }
 
   #write(message: object): Promise<void> {

@@ -182,6 +182,8 @@ describe('CLI-mcp', () => {
       code: -32600,
       message: 'This is not a JSON-RPC 2.0 message.',
     });
+    client.send({ jsonrpc: '2.0', id: 'readable', method: 'ping', params: [] });
+    expect((await client.message(({ id }) => id === 'readable')).error.code).toBe(-32600);
     expect((await call('no/such')).error.code).toBe(-32601);
     expect((await call('tools/call', { name: 'nope' })).error.message).toContain('nope');
     const wrong = (await call('tools/call', { name: 'ask_human', arguments: {} })).result;
@@ -198,4 +200,27 @@ describe('CLI-mcp', () => {
     });
     expect(await client.end()).toEqual({ code: 0, signal: null });
   });
+
+  test.each([
+    [
+      '2025-03-26',
+      [
+        ['a', undefined],
+        ['b', -32600],
+        ['c', undefined],
+      ],
+    ],
+    ['2025-06-18', [[null, -32600]]],
+  ])(
+    'a batch at version %s is accepted only if that version has batches',
+    async (protocolVersion, expected) => {
+      const { client, call } = serveMcp();
+      await call('initialize', { ...hello, protocolVersion });
+      const ping = (id: string) => ({ jsonrpc: '2.0', id, method: 'ping' });
+      client.send([ping('a'), { ...ping('b'), params: [] }, ping('c')]);
+      await call('ping');
+      const replies = client.messages.filter(({ id }) => typeof id !== 'number');
+      expect(replies.map(({ id, error }) => [id, error?.code]).sort()).toEqual(expected);
+    },
+  );
 });

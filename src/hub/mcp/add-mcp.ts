@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 import type { Asker } from '../../mcp/asker.ts';
 import type { HttpServing } from '../../mcp/http.ts';
+import { requestIdOf } from '../../mcp/request-id.ts';
 import { FermataError } from '../../schema/error.ts';
 import { identify } from '../auth/authenticate.ts';
 import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
@@ -93,10 +94,7 @@ async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubRespon
   }
 }
 
-const Numbered = z.object({ method: z.string(), id: z.union([z.string(), z.number()]) });
-
-const requestIdsOf = (body: unknown) =>
-  [body].flat().flatMap((message) => Numbered.safeParse(message).data?.id ?? []);
+const requestIdsOf = (body: unknown) => [body].flat().flatMap((message) => requestIdOf(message) ?? []);
 
 async function answer(
   { incoming }: HubRequest,
