@@ -6,7 +6,7 @@ import { requestIdOf } from '../../mcp/request-id.ts';
 import { FermataError } from '../../schema/error.ts';
 import { identify } from '../auth/authenticate.ts';
 import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
-import type { HubRequest, HubResponse } from '../http/message.ts';
+import { type HubRequest, type HubResponse, jsonResponse } from '../http/message.ts';
 import type { Router } from '../http/router.ts';
 import type { Entry } from '../openapi.ts';
 import type { HubParts } from '../parts.ts';
@@ -82,7 +82,12 @@ async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubRespon
     throw new FermataError('forbidden', 'MCP needs a token. Send "Authorization: Bearer TOKEN".');
   requireProject(caller, project);
   await parts.ledger.projects.get(project);
-  const body = await readJson(incoming);
+  let body: unknown;
+  try {
+    body = await readJson(incoming);
+  } catch (error) {
+    return parseError(error);
+  }
   // The token may have been revoked while the body arrived.
   if (caller.id !== null) await identify(request, parts);
   const call = parts.mcpCalls.begin({ caller, projectId: project, requestIds: requestIdsOf(body) });
@@ -92,6 +97,12 @@ async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubRespon
     parts.mcpCalls.end(call);
     throw error;
   }
+}
+
+/** A body that cannot be read, in the form of the protocol. */
+function parseError(error: unknown): HubResponse {
+  if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+  return jsonResponse({ jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } }, 400);
 }
 
 const requestIdsOf = (body: unknown) => [body].flat().flatMap((message) => requestIdOf(message) ?? []);

@@ -69,7 +69,10 @@ eachStoreInLong((store) => {
       expect(await send(hub, `${at}/mcp`, { ...own, origin: 'https://evil.example' }, 'POST')).toBe(403);
       expect(await send(hub, `${at}/mcp`, { ...own, host: 'evil.example' }, 'POST')).toBe(403);
       for (const method of ['GET', 'DELETE']) expect((await hub.call(method, `${at}/mcp`)).status).toBe(405);
-      expect((await post(own, '{')).body.error.message).toMatch(/JSON/);
+      expect(await post(own, '{')).toMatchObject({
+        status: 400,
+        body: { jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.stringMatching(/JSON/) } },
+      });
       expect((await post(own, '['.repeat(1000))).status).toBe(400);
       expect((await post(own, `"${'x'.repeat(3 * 1024 * 1024)}"`)).status).toBe(413);
       expect((await post({ ...own, 'content-type': 'text/plain' })).status).toBe(415);
