@@ -25,7 +25,7 @@ const statuses = {
 
 export interface HttpError {
   status: (typeof statuses)[ErrorCode];
-  headers?: { 'retry-after': string };
+  headers: Record<string, string>;
   body: { error: { code: ErrorCode; message: string; details?: unknown } };
 }
 
@@ -41,7 +41,7 @@ export function isInside(error: unknown): boolean {
 export function httpError(error: unknown): HttpError {
   if (!(error instanceof FermataError)) {
     const message = "Internal error in the hub. See the hub's terminal for details.";
-    return { status: 500, body: { error: { code: 'internal', message } } };
+    return { status: 500, headers: {}, body: { error: { code: 'internal', message } } };
   }
   const { code, details } = error;
   const said = error instanceof Refusal ? [error.message, error.suggestion] : [error.message];
@@ -50,14 +50,17 @@ export function httpError(error: unknown): HttpError {
     : said.filter(Boolean).join(' ').slice(0, MAX_MESSAGE_LENGTH);
   return {
     status: statuses[code],
-    ...(code === 'rate_limited' ? { headers: retryAfter(details) } : {}),
+    headers: headersOf(error),
     body: { error: { code, message, ...(details === undefined ? {} : { details }) } },
   };
 }
 
-const retryAfter = (details: unknown) => ({
-  'retry-after': String((details as { retryAfter: number }).retryAfter),
-});
+function headersOf({ code, details }: FermataError): Record<string, string> {
+  if (code === 'unauthorized') return { 'www-authenticate': 'Bearer' };
+  if (code === 'rate_limited')
+    return { 'retry-after': String((details as { retryAfter: number }).retryAfter) };
+  return {};
+}
 
 const STORE_FAILED =
   "The hub could not read or write the ledger. The change may have been stored, so check before you try again. See the hub's terminal for details.";

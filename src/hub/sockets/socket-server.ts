@@ -163,8 +163,8 @@ async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller
 
 function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   if (isInside(error)) report(error);
-  const { status, body } = httpError(error);
-  socket.end(closingResponse(status, body));
+  const { status, headers, body } = httpError(error);
+  socket.end(closingResponse(status, body, headers));
   // The client may leave its side open forever.
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }

@@ -32,7 +32,7 @@ eachStoreInLong((store) => {
         `GET /ws${at} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
       );
       const [reply] = await once(socket, 'data');
-      expect(String(reply)).toMatch(/^HTTP\/1.1 401 /);
+      expect(String(reply)).toMatch(/^HTTP\/1.1 401 .*\r\nwww-authenticate: Bearer\r\n/s);
       // A half-closed socket can still be written to.
       const knock = setInterval(() => socket.write('x'), 100);
       onTestFinished(() => clearInterval(knock));

@@ -26,6 +26,7 @@ eachStoreInLong((store) => {
             const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
             const reply = await request(hub.url + prefix + path, method.toUpperCase(), undefined, headers);
             expect([reply.status, reply.body.error.code], `${method} ${path}`).toEqual([401, 'unauthorized']);
+            expect(reply.headers.get('www-authenticate')).toBe('Bearer');
             expect(JSON.stringify(reply.body)).not.toContain(hub.token);
           }
         }
