@@ -31,7 +31,7 @@ export interface Serving {
 
 /** An MCP server with our tools, for one connection or one HTTP request. */
 export function toolServer(serving: Serving): Server {
-  const server = new Server(
+  const server = new ToolServer(
     { name: 'fermata', title: 'Fermata', version: packageJson.version },
     // Older clients get forms during the call, so that an answer from elsewhere can close them.
     { capabilities: { tools: {} }, inputRequired: { legacyShim: false } },
@@ -48,6 +48,24 @@ export function toolServer(serving: Serving): Server {
   });
   return server;
 }
+
+type Handler = Parameters<Server['_wrapHandler']>[1];
+
+/** The package calls an invalid `initialize` an internal error and quotes its schema. */
+class ToolServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler);
+    if (method !== 'initialize') return wrapped;
+    return async (request, context) => {
+      if (!isSpecType.InitializeRequest(request))
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, INITIALIZE);
+      return wrapped(request, context);
+    };
+  }
+}
+
+const INITIALIZE =
+  'initialize needs a protocolVersion (text), capabilities, and clientInfo with name and version.';
 
 function describe({ name, title, description, annotations, input, output }: Tool): ToolDescription {
   return {

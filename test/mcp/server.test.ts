@@ -184,6 +184,10 @@ describe('CLI-mcp', () => {
     });
     client.send({ jsonrpc: '2.0', id: 'readable', method: 'ping', params: [] });
     expect((await client.message(({ id }) => id === 'readable')).error.code).toBe(-32600);
+    expect((await call('initialize', { ...hello, protocolVersion: 5 })).error).toEqual({
+      code: -32602,
+      message: expect.stringMatching(/^initialize needs a protocolVersion/),
+    });
     expect((await call('no/such')).error.code).toBe(-32601);
     expect((await call('tools/call', { name: 'nope' })).error.message).toContain('nope');
     const wrong = (await call('tools/call', { name: 'ask_human', arguments: {} })).result;
