@@ -55,7 +55,7 @@ export class OpenCalls {
 
   /**
    * Ends the call that the client cancelled. Without sessions, clients that share a token may use the same id: then all
-   * these calls go on, and their answers can be fetched again.
+   * these calls continue, and their answers can be fetched again.
    */
   cancel({ caller, projectId }: Received, requestId: RequestId, reason?: string): void {
     const meant = [...this.#calls].filter(
