@@ -48,7 +48,7 @@ export async function requireTrust(
   await ask.now(asked);
   const still = await untrusted(ledger, project.id, contents);
   const accepted = left.filter(({ name }) => !still.some((each) => each.name === name));
-  if (accepted.length > 0) context.report({ kind: 'trusted', files: accepted.map(({ shownAs }) => shownAs) });
+  if (accepted.length > 0) context.report({ kind: 'trusted', files: accepted.map(described) });
   await refuseRejected(ledger, project.id, still);
   if (still.length > 0) throw waiting(still, asked, isPerson);
 }

@@ -82,7 +82,7 @@ function operation(entry: Entry, requestSchema: Convert, replySchema: Convert): 
 const callers = {
   anybody: 'For people and agents.',
   person: "For people only: an agent's token gets 403.",
-  public: 'It needs no token.',
+  public: 'No authentication is needed to call this.',
   session: 'For browsers, which have a session.',
 };
 

@@ -65,7 +65,7 @@ class ToolServer extends Server {
 }
 
 const INITIALIZE =
-  'initialize needs a protocolVersion (text), capabilities, and clientInfo with name and version.';
+  'initialize needs a protocolVersion (string), capabilities, and clientInfo with name and version.';
 
 function describe({ name, title, description, annotations, input, output }: Tool): ToolDescription {
   return {

@@ -31,5 +31,5 @@ test('BIND-12 after a yes and a no, the command says what is trusted before it r
   };
   const context = { ledger, env: {}, who: ann, ask: { now }, report: (event: Report) => reports.push(event) };
   await expect(requireTrust(context, project, contents)).rejects.toThrow('ann does not trust b.yaml.');
-  expect(reports).toEqual([{ kind: 'trusted', files: ['a.yaml'] }]);
+  expect(reports).toEqual([{ kind: 'trusted', files: ['a.yaml (new)'] }]);
 });

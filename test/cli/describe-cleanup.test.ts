@@ -7,8 +7,8 @@ test('CMD-13 a person reads which worktrees were removed, and why others were ke
   const kept = [
     { branch: 'shop--implementation-2', path: '/w/2', reasons: ['in_use' as const, 'dirty' as const] },
   ];
-  expect(describeCleanup({ dry_run: true, removed, kept })).toEqual([
-    'Would remove 1 worktree. The branches stay.',
+  expect(describeCleanup({ dry_run: false, removed, kept })).toEqual([
+    'Removed 1 worktree. The branches stay.',
     '  shop--implementation-1  /w/1 (ignored files are in /kept/1)',
     'Kept 1 worktree:',
     '  shop--implementation-2  /w/2 (in use, dirty)',

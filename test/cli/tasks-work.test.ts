@@ -98,7 +98,7 @@ longTest(
     await place.cli(...addGreeting);
     const worked = await place.work('greet', '--allow', 'Bash');
     expect(worked.code, worked.stdout + worked.stderr).toBe(0);
-    expect(worked.stderr).toContain('starts again to fix');
+    expect(worked.stderr).toContain('starts again to fix what was found');
     expect(place.git('ls-tree', '--name-only', 'main')).not.toContain('broken');
   },
   LONG,

@@ -69,8 +69,8 @@ describe('chat messages as answers (SEED-4)', () => {
   });
 
   it.each([
-    ['too few', ['SQLite'], 'it has 2 open questions, but the chat has 1 message since it was asked'],
-    ['too many', ['a', 'b', 'c'], 'it has 2 open questions, but the chat has 3 messages since it was asked'],
+    ['too few', ['SQLite'], 'it has 2 open questions, but the chat has 1 answer since then'],
+    ['too many', ['a', 'b', 'c'], 'it has 2 open questions, but the chat has 3 answers since then'],
     ['numbers beside text', ['1. a', 'and b'], 'some messages are numbered and some are not'],
     ['a number that is not there', ['1. a\n3. b'], 'it has no question 3'],
     ['a number twice', ['1. a\n1. b'], 'question "q1" is answered twice'],

@@ -65,7 +65,7 @@ describe.each(stores)('the schema on $name', ({ make, missing, version, pretend 
     const error = await refusal(openLedger(store.place, {}));
     expect(error.code).toBe('newer_schema');
     expect(error.message).toMatch(
-      /^The ledger at .+ has version 999; this Fermata supports versions up to \d+\. Update Fermata \(npm install -g fermata-cli@latest\) and try again\. Nothing was changed\.$/,
+      /^The ledger at .+ has version 999; this Fermata supports versions up to \d+\. Nothing was changed\. Install the newest version of Fermata and try again\.$/,
     );
     expect(await store.sql(version)).toEqual([{ version: 999 }]);
   });

@@ -56,7 +56,7 @@ test(
     await page.getByLabel('Branch').fill('main');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Evaluate' }).click();
-    await page.getByText('Queued. It waits for a worker with scripted.').waitFor();
+    await page.getByText('Queued: waits for a worker with scripted.').waitFor();
 
     const env = { ...place.at.env, FERMATA_HOME: join(place.cwd, '../worker'), FERMATA_STORE: store };
     const worker = startFermata(['worker', '--can', 'scripted'], { env });
@@ -86,7 +86,7 @@ test(
     await page.getByLabel('Agent').selectOption('scripted');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run this plan' }).click();
-    await page.getByText('Queued. It waits for a worker with scripted.').waitFor();
+    await page.getByText('Queued: waits for a worker with scripted.').waitFor();
   },
   PATIENCE_MS,
 );

@@ -22,7 +22,7 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 
 const NOTHING_MORE = /^$/;
 
-/** Any program that takes a prompt on stdin and prints its answer. It cannot ask, and has no sessions. */
+/** Any program that takes a prompt on stdin and prints its answer. It has no sessions, and asks only with `fermata ask`. */
 export const commandDriver: AgentDriver = {
   name: 'command',
 
@@ -58,7 +58,7 @@ function missing({ program, cwd }: AgentSetup): string {
 }
 
 function cannotAsk({ program = 'command' }: AgentSetup): string {
-  return `The agent program "${program}" takes a prompt and prints text, so it cannot ask questions or receive answers. Use claude, codex or scripted, or a command that does not need to ask.`;
+  return `The agent "${program}" cannot ask here, because Fermata only reads what it prints. Use claude, codex or scripted, or leave out --adaptive.`;
 }
 
 class CommandRun implements AgentRun {

@@ -143,13 +143,13 @@ export async function questionsAbout(
   return sortByKnown(context, projectId ?? '', { questions }, given, maxQuestions);
 }
 
-/** Reports questions that were answered before an interrupted start, or by an answers file. */
+/** Reports questions that were answered before an interrupted start. */
 function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
   const settled = asked.filter(({ notification }) => notification.status !== 'open');
   if (settled.length === 0) return;
-  const lines = settled.map(({ question, notification: { id, responses } }) => {
-    const answers = responses.map((each) => (each.kind === 'answered' ? answerText(each.answer) : 'skipped'));
-    return `  ${question.question} → ${answers.join('; ')} (${id})`;
+  const lines = settled.map(({ question, notification: { id, status, responses } }) => {
+    const answers = responses.map((each) => (each.kind === 'answered' ? answerText(each.answer) : each.kind));
+    return `  ${question.question} → ${answers.join('; ') || status} (${id})`;
   });
   const text = `${settled.length} of them already answered:\n${lines.join('\n')}\nTo change one of these answers: ${cmd`amend ID VALUE`}`;
   report({ kind: 'notice', text });

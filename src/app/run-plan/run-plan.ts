@@ -1,6 +1,7 @@
 import { isAbsolute, posix } from 'node:path';
 import { homeId } from '../../agents/run/this-machine.ts';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
+import { personalConfig } from '../../config/personal-config.ts';
 import { tryGit } from '../../git/git.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
@@ -93,11 +94,12 @@ async function uncommittedPlan(
   branch: string,
 ): Promise<string[]> {
   const plan = planOnRecord(checkouts.feature, folder);
-  if (isAbsolute(plan)) return [];
+  const { steeringChanges = 'requires_approval' } = personalConfig(process.env);
+  if (isAbsolute(plan) || steeringChanges !== 'requires_approval') return [];
   const master = `refs/heads/${branch}:${posix.join(plan, written.master)}`;
   if ((await tryGit(git.commonDir, ['cat-file', '-e', master])).code === 0) return [];
   return [
-    `${plan} is not committed to ${branch}, so you will have to approve the notes of each phase. To avoid that, stop and commit the plan first.`,
+    `The plan is not committed to ${branch}, so you will have to approve the notes of each phase. To avoid that, stop and commit the plan first.`,
   ];
 }
 

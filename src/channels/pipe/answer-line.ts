@@ -41,7 +41,7 @@ export function replyOf(
   if (values.some((value) => value === ''))
     return { problem: 'The answer is empty. Send "skip" to skip the question.' };
   if (values.length > 1 && !asked.multi) {
-    return { problem: `The question takes one answer, but got ${values.length}.` };
+    return { problem: `This question takes one answer, but there are ${values.length}.` };
   }
   const options: Option[] = asked.options.map((label) => ({ label }));
   const blank = blankIn(options, values);

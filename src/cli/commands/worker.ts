@@ -34,8 +34,8 @@ Examples:
   fermata worker
   fermata worker --slots 4 --can claude,gpu --store postgres://fermata@db/fermata
 
-A worker clones each project into FERMATA_HOME, and takes only tasks that need nothing but what it has. Several workers, on
-several machines, can share a ledger on PostgreSQL. Ctrl-C stops it: agents save their sessions, and any worker
+A worker clones each project into FERMATA_HOME, and takes only tasks whose needs it meets (--can). Several workers, on several
+machines, can share a ledger on PostgreSQL. Ctrl-C stops it: agents save their sessions, and any worker
 resumes the work.`,
     )
     .action(async ({ project: names, ...options }: WorkerCommandOptions) => {

@@ -107,7 +107,10 @@ export function defineChanges(tasks: Command): void {
     .description('Unblock a task. A task with an open question keeps waiting for the answer.')
     .argument('[id]', 'the task')
     .option('--all', 'unblock every task that stopped because of its environment, such as a git lock')
-    .option('--reason <text>', 'with --all: unblock the tasks whose block reason contains this text instead')
+    .option(
+      '--reason <text>',
+      'with --all: unblock the tasks whose block reason contains this text, whatever stopped them',
+    )
     .addHelpText(
       'after',
       `

@@ -42,6 +42,7 @@ export const mcpEntries: Entry[] = [
     method: 'post',
     path: PATH,
     summary: 'Calls the tools for asking a person, over the Model Context Protocol (Streamable HTTP).',
+    description: 'An array of messages (a batch) is accepted too.',
     who: 'anybody',
     only: 'token',
     body: JsonRpcMessage,
@@ -52,7 +53,7 @@ export const mcpEntries: Entry[] = [
       },
       202: { description: 'Accepted: a notification has no response.' },
       400: {
-        description: 'Not valid JSON, or an error of JSON-RPC.',
+        description: 'Not valid JSON, or a JSON-RPC error.',
         content: {
           'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/Error' }, rpcError] } },
         },

@@ -3,6 +3,7 @@ import type { CredentialRegister } from '../../ledger/access/credential-register
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from '../auth/caller.ts';
 import { revokedAmong } from '../auth/revoked.ts';
+import { EndedCalls } from './ended-calls.ts';
 
 export interface CallLimits {
   mcpCalls: number;
@@ -28,6 +29,7 @@ export interface OpenCall extends Received {
 /** The open MCP requests; each may wait for a person for days. */
 export class OpenCalls {
   readonly #calls = new Set<OpenCall>();
+  readonly #ended = new EndedCalls();
   readonly #limits: CallLimits;
   #isStopping = false;
 
@@ -37,25 +39,21 @@ export class OpenCalls {
 
   begin(received: Received): OpenCall {
     if (this.#isStopping) throw new FermataError('busy', 'The hub is stopping. Try again later.');
+    const call = { ...received, stop: new AbortController(), cut: new AbortController(), isDoubtful: false };
     // A notification waits for nobody, and may be the one that ends a call.
-    if (received.requestIds.length > 0) this.#requireRoom(received.caller);
-    const call = {
-      ...received,
-      stop: new AbortController(),
-      cut: new AbortController(),
-      isDoubtful: false,
-    };
+    if (received.requestIds.length === 0) return call;
+    this.#requireRoom(received.caller);
     this.#calls.add(call);
     return call;
   }
 
   end(call: OpenCall): void {
-    this.#calls.delete(call);
+    if (this.#calls.delete(call)) this.#ended.add(call);
   }
 
   /**
-   * Ends the call that the client cancelled. Without sessions, clients that share a token may use the same id: then all
-   * these calls continue, and their answers can be fetched again.
+   * Ends the call that the client cancelled. Without sessions, clients that share a token may use the same id, and one of
+   * these calls may just have ended: then all of them continue, and their answers can be fetched again.
    */
   cancel({ caller, projectId }: Received, requestId: RequestId, reason?: string): void {
     const meant = [...this.#calls].filter(
@@ -64,7 +62,7 @@ export class OpenCalls {
     );
     for (const call of meant) call.isDoubtful = true;
     const [call, another] = meant;
-    if (!call || another || call.requestIds.length > 1) return;
+    if (!call || another || call.requestIds.length > 1 || this.#ended.has(call, requestId)) return;
     // In this order, because the tool reads the reason of the first signal.
     call.stop.abort(reason);
     call.cut.abort();

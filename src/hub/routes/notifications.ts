@@ -182,8 +182,8 @@ export const notificationRoutes: Route[] = [
     operationId: 'acceptProposal',
     method: 'post',
     path: '/projects/:project/notifications/:notification/accept',
-    summary: 'Accepts the "proposal" of an agent: if nobody answers in time, it takes effect.',
-    description: 'The time starts now.',
+    summary: 'Accepts the answer that an agent proposed, which takes effect if nobody answers in time.',
+    description: 'The time limit starts now.',
     who: 'person',
     data: Notification,
     async handle({ ledger, params, by }) {

@@ -62,7 +62,7 @@ export const planWorkRoutes: Route[] = [
     ids: ['convertPlan', 'getPlanConversion', 'stopPlanConversion'],
     starts:
       'Has an agent turn a free-form plan into this one, or resumes that work, as "fermata convert" does.',
-    what: 'conversion to the plan',
+    what: 'conversion',
     body: PlanConversionInput,
     begin:
       ({ plan = '' }, { text, ...options }) =>

@@ -37,7 +37,7 @@ async function take(
       if (Date.now() < until) continue;
       throw new FermataError(
         'busy',
-        `Another Fermata process has locked ${path} for two minutes. Try again.`,
+        `Gave up after two minutes, because another Fermata process has locked ${path}. Try again when it is done.`,
         {
           cause,
           details: { lock: path },

@@ -12,7 +12,7 @@ export function refuseNewer(version: number, place: string): void {
   if (version <= schemaVersion) return;
   throw new FermataError(
     'newer_schema',
-    `The ledger at ${place} has version ${version}; this Fermata supports versions up to ${schemaVersion}. Update Fermata (npm install -g fermata-cli@latest) and try again. Nothing was changed.`,
+    `The ledger at ${place} has version ${version}; this Fermata supports versions up to ${schemaVersion}. Nothing was changed. Install the newest version of Fermata and try again.`,
   );
 }
 

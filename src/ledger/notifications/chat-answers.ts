@@ -39,7 +39,7 @@ function inOrder(id: string, open: Question[], said: string[]): ChatAnswer[] {
   if (parts.length !== open.length) {
     throw unclear(
       id,
-      `it has ${counted(open.length, 'open question')}, but the chat has ${counted(said.length, 'message')} since it was asked`,
+      `it has ${counted(open.length, 'open question')}, but the chat has ${counted(parts.length, 'answer')} since then`,
     );
   }
   return open.map((question, index) => ({ questionId: question.id, answer: parts[index] ?? '' }));

@@ -54,7 +54,7 @@ async function giveUp({ ledger, by }: Asker, { signal }: ToolCall, asked: Notifi
   }
   throw new FermataError(
     'unavailable',
-    `Nobody has answered yet; question ${id} stays open. Call get_answer with this id later, or ask the same again.`,
+    `Nobody has answered yet; question ${id} stays open. Call get_answer with this id later, or ask the same question again.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBranchName } from '../../git/branch-name.ts';
+import { git } from '../../git/git.ts';
 import { branchTip, commitOf, moveRef } from '../../git/refs.ts';
 import { isTrunk } from '../../git/trunk.ts';
 import { Refusal } from '../../schema/refusal.ts';
@@ -31,15 +32,17 @@ export async function featureBranchFor(
  * `NAME-plan`, or `NAME-plan-2` and so on.
  */
 async function branchOfPlan({ commonDir, top }: WorktreeContext, plan: string): Promise<string> {
-  const exists = async (name: string) => (await branchTip(commonDir, name)) !== undefined;
+  const other = `${plan}-plan`;
+  const patterns = [plan, other, `${other}-*`].map((name) => `refs/heads/${name}`);
+  const branches = await git(commonDir, ['for-each-ref', '--format=%(refname:strip=2)', ...patterns]);
+  const isOwn = (name: string) =>
+    name === plan || (name.startsWith(other) && /^(?:-\d+)?$/.test(name.slice(other.length)));
+  const made = branches.split('\n').find(isOwn);
+  if (made !== undefined) return made;
   const isTaken = async (name: string) =>
     existsSync(join(top, name)) || (await commitOf(top, name)) !== undefined;
-  const other = `${plan}-plan`;
-  for (const name of [plan, other]) if (await exists(name)) return name;
-  if (!(await isTaken(plan))) return plan;
-  let name = other;
-  for (let number = 2; !(await exists(name)) && (await isTaken(name)); number += 1)
-    name = `${other}-${number}`;
+  let name = plan;
+  for (let number = 1; await isTaken(name); number += 1) name = number === 1 ? other : `${other}-${number}`;
   return name;
 }
 

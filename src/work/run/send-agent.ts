@@ -48,7 +48,7 @@ export async function sendAgent(
 /** Why an agent is started, after "to". */
 export const purposeWords: Record<Purpose, string> = {
   work: 'do the work',
-  fix: 'fix failed gates',
+  fix: 'fix what was found',
   review: "make the reviewer's changes",
   refine: 'make the changes that a person asked for',
   merge: 'resolve merge conflicts',

@@ -124,7 +124,7 @@ describe('DRV-1 any program as an agent', () => {
     const setup = program(echo, { mustAsk: true });
     expect(await play(setup)).toMatchObject({
       reason: 'cannot_ask',
-      message: expect.stringContaining('cannot ask questions'),
+      message: expect.stringContaining('cannot ask here'),
     });
     expect(await play({ ...setup, mustAsk: false, program: undefined })).toMatchObject({
       reason: 'missing',

@@ -144,7 +144,7 @@ export function describeDriver(under: DriverUnderTest): void {
         const refused = {
           reason: 'cannot_ask',
           exitCode: null,
-          message: expect.stringContaining('cannot ask questions'),
+          message: expect.stringContaining('cannot ask here'),
         };
         expect(await agent.run.ended).toMatchObject(refused);
         const ask = { id: 'x', questions: [LANGUAGE] };

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, onTestFinished, test } from 'vitest';
 import { planRepository } from './support/plan-repository.ts';
 
-/** Each call costs some milliseconds, in every phase; only the look for the plan in the branch is once per run. */
+/** Each call costs some milliseconds, in every phase; only the check whether the branch has the plan is once per run. */
 const MAX = 30;
 
 test('RUN-1 starts git only a few times for a phase', async () => {
@@ -11,6 +11,7 @@ test('RUN-1 starts git only a few times for a phase', async () => {
   const steps = [{ do: 'write' as const, path: 'a.txt', content: 'a\n' }];
   const { code, stderr } = await planRepository([{ id: '1', steps, gate: 'test -f a.txt' }]).run();
   expect(code, stderr).toBe(0);
+  expect(stderr).not.toContain('not committed');
   const calls = started()
     .filter(({ spawnfile }) => spawnfile === 'git')
     .map(({ spawnargs }) => spawnargs.join(' '));

@@ -138,8 +138,19 @@ longTest(
     const [refused] = await other.place.inbox();
     await fermata(['answer', refused?.id ?? '', 'Reject', '--note', 'keep my gate'], other.place.at);
     const after = await other.run();
-    expect(after.stderr).toContain('starts again to fix');
+    expect(after.stderr).toContain('starts again to fix what was found');
     expect(other.place.git('show', 'work:plans/shop/phase-2.md')).toContain('requires_manual_testing: true');
   },
   LONG,
 );
+
+test('BIND-12 a run says that its plan is not committed, because what agents write there has to be approved', async () => {
+  const place = planRepository([{ id: '1', gate: 'test -d .' }]);
+  place.git('rm', '-r', '-q', '--cached', 'plans');
+  place.git('commit', '-q', '-m', 'Leave the plan out');
+  const { code, stderr } = await place.run();
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain(
+    'The plan is not committed to work, so you will have to approve the notes of each phase.',
+  );
+});

@@ -204,6 +204,13 @@ eachStoreInLong((store) => {
       await answer(mine.id);
       expect((await own.result()).structuredContent.id).toBe(mine.id);
       await expect.poll(async () => (await stored(mine.id)).status).toBe('delivered');
+
+      const later = await callTool(hub, at, agent.secret, { args: { question: 'Later?' } });
+      const next = await openQuestion(hub, at);
+      expect((await post(cancel(1))).status, 'late, for the call before').toBe(202);
+      await answer(next.id);
+      expect((await later.result()).structuredContent.answer).toBe('Yes');
+      expect((await stored(next.id)).status).toBe('answered');
     });
   });
 });
