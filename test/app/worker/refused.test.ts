@@ -28,7 +28,7 @@ describe('a worker and its ledger', () => {
     const refused = await start(made('pragma user_version = 999'));
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('has version 999; this Fermata supports versions up to');
-    expect(refused.stderr).toContain('Update Fermata');
+    expect(refused.stderr).toContain('Install the newest version of Fermata');
   });
 
   it('TEAM-2 an older ledger is updated', async () => {
