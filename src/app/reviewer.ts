@@ -75,10 +75,14 @@ function firstInstalled(
   const installed = reviewers.filter((name) => findProgram(name, env, cwd));
   const chosen = chooseReviewer(settings.config.reviewer, author, installed);
   if (chosen) return { ...chosen, model: model ?? chosen.model };
-  throw new Refusal('no_reviewer', `No agent that can review is installed: ${reviewers.join(', ')}.`, {
-    suggestion: 'Install one, or pass a program with --agent-command.',
-    code: 'no_agent',
-  });
+  throw new Refusal(
+    'no_reviewer',
+    `No reviewer is installed. These agents can review: ${reviewers.join(', ')}.`,
+    {
+      suggestion: 'Install one, or pass a program with --agent-command.',
+      code: 'no_agent',
+    },
+  );
 }
 
 /** The last agent that worked on it; otherwise the caller, if that is an agent. */

@@ -17,7 +17,7 @@ export function define(command: Command): void {
     .option('--plan <dir>', "the plan's folder (default: the plan of this feature)")
     .option(
       '--agent <name>',
-      'the reviewer: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent other than the one that wrote the code)',
+      'the reviewer: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent that did not write the code, else a new session of the one that did)',
     );
   withQueueOptions(withProgramOptions(review), 'the review')
     .option('--timeout <duration>', 'how long the reviewer may work', '15m')

@@ -3,10 +3,10 @@ import type { AgentBrief } from './next-move.ts';
 
 const again = (what: string): Record<Purpose, string | undefined> => ({
   work: undefined,
-  fix: `A gate of this ${what} failed. Find out why, fix it in this worktree, and run the gate yourself.`,
+  fix: `This ${what} did not pass, for the reason below. Fix it in this worktree, and run the gates yourself.`,
   review:
     'A reviewer wants changes. Make them in this worktree; if a suggestion is wrong, say why in your result.',
-  refine: 'A person has tried your work and wants changes. Make them in this worktree.',
+  refine: 'A person has looked at your work and wants changes. Make them in this worktree.',
   merge:
     'Your branch and the feature branch changed the same lines. Merge the feature branch into yours here, keep what both sides meant, run the gates, and commit.',
 });

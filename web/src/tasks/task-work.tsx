@@ -57,7 +57,7 @@ function stateOf(task: Task, work: HubWorkView, waits: boolean): string {
   const theirs = task.status === 'open' ? workersState(work) : undefined;
   if (theirs !== undefined) return theirs;
   if (running)
-    return 'An agent is working on it. Checks run next; then you see the result before it is merged.';
+    return 'An agent is working on it. Checks run next. Fermata asks you before it merges if the autonomy settings say so.';
   if (isStopped(task)) return 'Stopped. Nobody works on it until you resume it.';
   if (hasFailed(task)) return 'It failed, for the reason above. Say below what to change, then try again.';
   if (task.status === 'blocked') return 'Somebody blocked it, for the reason above.';

@@ -18,7 +18,7 @@ export async function followFeature(context: RemoteContext, feature: string, to:
   }
   if (!(await isAncestor(commonDir, local, to))) {
     tell?.(
-      `${feature} has commits here that ${remote.name} does not have. Merge and push them: git pull, git push.`,
+      `${feature} has commits here that ${remote.name} does not have. Merge and push them: git pull --no-rebase, git push.`,
     );
     return;
   }
