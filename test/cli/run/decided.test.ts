@@ -11,7 +11,7 @@ const AGENT = `#!/bin/sh
 here="$(dirname "$0")/prompts"
 file="$here/$FERMATA_PHASE-$(ls "$here" | wc -l | tr -d ' ')"
 cat > "$file"
-if grep -q "A gate of this phase failed" "$file"; then echo done > "done-$FERMATA_PHASE"; fi
+if grep -q "This phase did not pass" "$file"; then echo done > "done-$FERMATA_PHASE"; fi
 echo '{"status":"success","summary":"done"}'
 `;
 
@@ -106,7 +106,7 @@ describe('CLI-run and decisions made while planning', { timeout: LONG * 2 }, () 
     expect(decisions).toHaveLength(questions.length - 1);
     for (const id of ['1', '2']) {
       const prompts = at.promptsOf(id);
-      expect(prompts.map((prompt) => prompt.includes('A gate of this phase failed'))).toEqual([false, true]);
+      expect(prompts.map((prompt) => prompt.includes('This phase did not pass'))).toEqual([false, true]);
       for (const prompt of prompts) {
         for (const { id: decision, question, answer, by, at: when } of decisions) {
           expect(prompt).toContain(`<decision id="${decision}" by="${by.actor.name}" at="${when}"`);
