@@ -6,7 +6,7 @@ import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
 
 /** An event during a use case that a person may want to know about. */
 export type Report =
-  /** Files of the repository were trusted because the person said so in advance. */
+  /** Files of the repository are trusted now, because the person said so: in advance, or when asked. */
   | { kind: 'trusted'; files: string[] }
   /** What the audit of a plan warns of. */
   | { kind: 'warnings'; plan: string; folder: string; warnings: Issue[] }

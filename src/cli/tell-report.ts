@@ -1,7 +1,7 @@
 import type { LeaseLoss } from '../agents/run/lease.ts';
 import type { Report } from '../app/report.ts';
 import type { Issue } from '../plan/audit/issue.ts';
-import { answerText } from '../plan/from-issues/resolved-question.ts';
+import { answerText, earlierAnswer, howToChange } from '../plan/from-issues/resolved-question.ts';
 import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
 import { cmd } from '../schema/command-line.ts';
 import { counted } from '../schema/counted.ts';
@@ -93,8 +93,8 @@ function questionLines({ resolved, toAsk }: SortedQuestions): string[] {
     `${counts.join(', ')}.`,
     ...decided.map(
       ({ question, answer, by, at, notification }) =>
-        `Already decided by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (${notification})`,
+        `Already decided by ${by} on ${at.slice(0, 10)}: ${earlierAnswer(question, answerText(answer), notification)}`,
     ),
-    ...(decided.length > 0 ? [`To change one of these answers: ${cmd`amend ID VALUE`}`] : []),
+    ...(decided.length > 0 ? [howToChange()] : []),
   ];
 }

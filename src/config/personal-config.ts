@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readBounded } from '../files/read-bounded.ts';
+import type { AutonomyLevel } from '../schema/autonomy.ts';
 import { PersonalConfig } from '../schema/personal-config.ts';
 import { parseConfigAs } from './config-file.ts';
 import { type Env, fermataHome } from './home.ts';
@@ -17,3 +18,7 @@ export function personalConfig(env: Env): PersonalConfig {
     ? {}
     : parseConfigAs({ name: 'personal-config', shape: PersonalConfig }, text, path);
 }
+
+/** What happens when a phase changes files that steer agents, hooks, CI or plans. */
+export const steeringLevel = (env: Env): AutonomyLevel =>
+  personalConfig(env).steeringChanges ?? 'requires_approval';

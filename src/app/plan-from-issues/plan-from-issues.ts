@@ -6,13 +6,17 @@ import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
 import { completeMaster } from '../../plan/from-issues/complete-master.ts';
 import { planOrigin } from '../../plan/from-issues/plan-origin.ts';
 import { planFromIssuesPrompt } from '../../plan/from-issues/prompt.ts';
-import { answerText, type ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
+import {
+  answerText,
+  earlierAnswer,
+  howToChange,
+  type ResolvedQuestion,
+} from '../../plan/from-issues/resolved-question.ts';
 import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
 import { namedIssues } from '../../plan/grammar/named-issues.ts';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
 import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
-import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { templateContents } from '../../work/trust/gather.ts';
 import { withDefaultTimes } from '../agent-times.ts';
@@ -149,9 +153,9 @@ function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
   if (settled.length === 0) return;
   const lines = settled.map(({ question, notification: { id, status, responses } }) => {
     const answers = responses.map((each) => (each.kind === 'answered' ? answerText(each.answer) : each.kind));
-    return `  ${question.question} → ${answers.join('; ') || status} (${id})`;
+    return `  ${earlierAnswer(question, answers.join('; ') || status, id)}`;
   });
-  const text = `${settled.length} of them already answered:\n${lines.join('\n')}\nTo change one of these answers: ${cmd`amend ID VALUE`}`;
+  const text = [`${settled.length} of them already answered:`, ...lines, howToChange()].join('\n');
   report({ kind: 'notice', text });
 }
 

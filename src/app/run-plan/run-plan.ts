@@ -1,7 +1,7 @@
 import { isAbsolute, posix } from 'node:path';
 import { homeId } from '../../agents/run/this-machine.ts';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
-import { personalConfig } from '../../config/personal-config.ts';
+import { steeringLevel } from '../../config/personal-config.ts';
 import { tryGit } from '../../git/git.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
@@ -94,8 +94,7 @@ async function uncommittedPlan(
   branch: string,
 ): Promise<string[]> {
   const plan = planOnRecord(checkouts.feature, folder);
-  const { steeringChanges = 'requires_approval' } = personalConfig(process.env);
-  if (isAbsolute(plan) || steeringChanges !== 'requires_approval') return [];
+  if (isAbsolute(plan) || steeringLevel(process.env) !== 'requires_approval') return [];
   const master = `refs/heads/${branch}:${posix.join(plan, written.master)}`;
   if ((await tryGit(git.commonDir, ['cat-file', '-e', master])).code === 0) return [];
   return [

@@ -1,4 +1,5 @@
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Answer } from '../../schema/question.ts';
 
 /** How a question about issues was resolved: a person's answer, an earlier one, or an assumption. */
@@ -24,3 +25,9 @@ export const assumed = (resolved: readonly ResolvedQuestion[]) =>
   resolved.filter((each): each is Of<'assumed'> => each.resolution.kind === 'assumed');
 
 export const answerText = (answer: Answer) => [answer].flat().join(', ');
+
+/** An earlier answer in one line, with the id that a person needs to change it. */
+export const earlierAnswer = (question: PlannedQuestion, answer: string, notificationId: string) =>
+  `${question.question} → ${answer} (${notificationId})`;
+
+export const howToChange = () => `To change one of these answers: ${cmd`amend ID VALUE`}`;

@@ -1,5 +1,5 @@
 import { ownRun } from '../../agents/agent-task.ts';
-import { personalConfig } from '../../config/personal-config.ts';
+import { steeringLevel } from '../../config/personal-config.ts';
 import { levelOf } from '../../ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
@@ -57,7 +57,7 @@ export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promis
     if (result.kind !== 'proceed') return result;
   }
   if (!changes.steering) return { kind: 'proceed' };
-  const level = personalConfig(process.env).steeringChanges ?? 'requires_approval';
+  const level = steeringLevel(process.env);
   return settle(ledger, task, level, steeringQuestion(taskId, changes.steering), earlier);
 }
 

@@ -33,6 +33,7 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
 
     const second = await at.run('--json');
     expect(second.stderr).toContain('Already decided by tester');
+    expect(second.stderr).toContain('To change one of these answers: fermata amend ID VALUE');
     const again = JSON.parse(second.stdout).questions as { kind: string; id: string; answer?: string }[];
     expect(again.filter(({ kind }) => kind === 'decided').map(({ answer }) => answer)).toHaveLength(
       QUESTIONS - 1,

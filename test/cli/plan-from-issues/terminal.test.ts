@@ -44,6 +44,9 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
       expect(await terminal.ended).toBe(130);
       expect(await at.inbox()).toHaveLength(QUESTIONS - 2);
       const again = inTerminal(at.command, at);
+      await again.shows(
+        /2 of them already answered:[\s\S]*→ one \(n-[\s\S]*→ two \(n-[\s\S]*fermata amend ID VALUE/,
+      );
       await again.shows(/1 of 5/);
       await answer(again, ...Array.from({ length: QUESTIONS - 2 }, (_, number) => `then ${number}`));
       await again.shows(/Enter to send/);
