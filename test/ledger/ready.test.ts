@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { TaskInput } from '../../src/schema/task.ts';
 import { answers, askFor, fails, history, lastEvent, ofType, readyIds, refusal } from './support/ask.ts';
@@ -35,6 +35,16 @@ describe('what is ready', () => {
       expect((await ledger.tasks.ready(project, 9, 'go')).map(({ id }) => id)).toEqual(['gone']);
       await ledger.tasks.claim(project, 'gone', worker, ann);
       expect(await readyIds(ledger, project)).toEqual(['urgent']);
+    });
+
+    it('LED-8 judges a lease by the clock of the store, not of the machine that looks', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, 'held');
+      await ledger.tasks.claim(project, 'held', worker, coder);
+      const ahead = Date.now() + 86_400_000;
+      const clock = vi.spyOn(Date, 'now').mockReturnValue(ahead);
+      const ready = await readyIds(ledger, project).finally(() => clock.mockRestore());
+      expect(ready).toEqual([]);
     });
 
     it('LED-8 has all dependencies closed', async () => {

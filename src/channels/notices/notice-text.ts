@@ -53,8 +53,11 @@ export function noticeText(
       return {
         text: cut(visibleProse(question.text), MAX_TEXT_LENGTH),
         shown,
-        ...(isWhole ? {} : { more: `INCOMPLETE. Read all of it before you answer: ${where}` }),
-        ...(gate?.material?.length ? { more: `There is more to look at before you answer: ${where}` } : {}),
+        ...(!isWhole
+          ? { more: `INCOMPLETE. Read all of it before you answer: ${where}` }
+          : gate?.material?.length
+            ? { more: `There is more to look at before you answer: ${where}` }
+            : {}),
         options: (question.options ?? [])
           .slice(0, MAX_OPTIONS)
           .map(({ label }) => oneLine(label, MAX_OPTION_LENGTH)),

@@ -14,6 +14,7 @@ import {
 } from '../../schema/task.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
+import { selectNow } from '../engine/clock.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
@@ -146,7 +147,7 @@ export class TaskService {
   async ready(projectId: string, limit = 100, within?: TaskScope): Promise<Task[]> {
     const { reader } = this.#store;
     const free = await selectReady(reader, projectId, { limit, within });
-    const lapsed = await selectLapsed(reader, projectId, { now: Date.now(), limit, within });
+    const lapsed = await selectLapsed(reader, projectId, { now: await selectNow(reader), limit, within });
     const rows = [...free, ...lapsed].sort((a, b) => a.priority - b.priority || a.position - b.position);
     return views(reader, projectId, rows.slice(0, limit));
   }

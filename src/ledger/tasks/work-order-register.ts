@@ -3,6 +3,7 @@ import { Claim, type Task } from '../../schema/task.ts';
 import { isAssignment, Work, type WorkOrder, WorkOrderInput } from '../../schema/work-order.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
+import { selectNow } from '../engine/clock.ts';
 import { iso } from '../engine/iso.ts';
 import type { WantedGroup } from '../engine/job-queue.ts';
 import type { Store } from '../engine/store.ts';
@@ -125,9 +126,11 @@ export class WorkOrderRegister {
 
   /** Releases what gone workers held, judged by their leases or by `isDead`. */
   async releaseAbandoned(isDead: (worker: string) => boolean, by: By): Promise<void> {
-    for (const { project_id, id, assignee, lease_until } of await selectWantedHeld(this.#store.reader)) {
+    const { reader } = this.#store;
+    const now = await selectNow(reader);
+    for (const { project_id, id, assignee, lease_until } of await selectWantedHeld(reader)) {
       const dead = assignee !== null && isDead(assignee) ? assignee : undefined;
-      if (dead === undefined && (lease_until === null || lease_until > Date.now())) continue;
+      if (dead === undefined && (lease_until === null || lease_until > now)) continue;
       await this.#store.write(project_id, async (tx) => {
         await changeTask(tx, await requireTask(tx, id), { kind: 'reclaim', now: tx.now, dead }, by);
       });

@@ -8,7 +8,7 @@ import { sinks } from '../support/sinks.ts';
 const LINK = 'https://hub.example/a/token';
 const by = { actor: { kind: 'agent' as const, name: 'a' }, channel: 'agent' as const };
 
-function noticeOf(command: string) {
+function noticeOf(command: string, gate?: Notification['gate']) {
   const createdAt = '2026-01-01T00:00:00.000Z';
   const notification: Notification = {
     ...{
@@ -22,6 +22,7 @@ function noticeOf(command: string) {
       responses: [],
     },
     ...{ policy: { kind: 'wait' }, createdAt, createdBy: by },
+    ...(gate ? { gate } : {}),
     questions: [{ id: 'q1', createdAt, ...permissionQuestion({ tool: 'Bash', input: { command } }) }],
   };
   return noticeText({ notification, reminder: false }, 'library', () => LINK);
@@ -43,3 +44,10 @@ test.each(awkwardCommands)(
     }
   },
 );
+
+test('BIND-11 a notice that was cut says INCOMPLETE, also if its gate has files to look at', () => {
+  const material = [{ kind: 'text' as const, title: 'Report', text: 'All green.' }];
+  const gate = { kind: 'testing' as const, plan: 'login', round: 1, file: 'g.md', material };
+  const [question] = noticeOf('x'.repeat(5000), gate).questions;
+  expect(question?.more).toContain('INCOMPLETE');
+});
