@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { protocolFiles } from './scripts/protocol-files.mjs';
+import { dataFiles } from './scripts/data-files.mjs';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 const long = process.env.FERMATA_LONG === '1';
@@ -9,7 +9,7 @@ const long = process.env.FERMATA_LONG === '1';
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 export default defineConfig({
-  plugins: [protocolFiles()],
+  plugins: [dataFiles()],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(long ? [] : ['test/long/**'])],

@@ -9,9 +9,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildWithVite } from 'vite';
+import { dataFiles } from './data-files.mjs';
 import { lazyRequires } from './lazy-requires.mjs';
 import { bundledPackages, licencesText } from './licences.mjs';
-import { protocolFiles } from './protocol-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -164,7 +164,7 @@ async function bundle(inputs, options, output) {
     cwd: ROOT,
     platform: 'node',
     ...options,
-    plugins: [protocolFiles(), bundledPackages(bundled), ...(options.plugins ?? [])],
+    plugins: [dataFiles(), bundledPackages(bundled), ...(options.plugins ?? [])],
     transform: { target: 'node20.19' },
     logLevel: 'warn',
   });

@@ -20,7 +20,7 @@ const BUILD_INPUTS = [
   'bin',
   'scripts/build.mjs',
   'scripts/licences.mjs',
-  'scripts/protocol-files.mjs',
+  'scripts/data-files.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.build.json',

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
-import { protocolFiles } from './protocol-files.mjs';
+import { dataFiles } from './data-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,7 +22,7 @@ export async function buildTraced(folder) {
     cwd: ROOT,
     platform: 'node',
     external: ['@photostructure/sqlite', 'pg-native'],
-    plugins: [protocolFiles(), tracing(functions)],
+    plugins: [dataFiles(), tracing(functions)],
     transform: { target: 'node20.19' },
     logLevel: 'warn',
   });

@@ -1,14 +1,18 @@
 import { stem } from './stem.ts';
-import { SYNONYMS } from './synonyms.ts';
+import synonyms from './synonyms.txt';
 
 /** Finds synonyms of a word. */
 export type Thesaurus = (word: string) => string[];
 
-/** Our table of synonyms together with the project's own groups. */
+/**
+ * Our table of synonyms, one group of words per line, together with the project's own groups. A word may be in several
+ * groups.
+ */
 export function thesaurus(own: readonly (readonly string[])[] = []): Thesaurus {
   const table = [
     ...own,
-    ...SYNONYMS.trim()
+    ...synonyms
+      .trim()
       .split('\n')
       .map((line) => line.split(' ')),
   ];

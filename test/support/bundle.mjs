@@ -1,13 +1,13 @@
 // node bundle.mjs INPUT OUTPUT: bundles a program of the tests.
 import { rolldown } from 'rolldown';
-import { protocolFiles } from '../../scripts/protocol-files.mjs';
+import { dataFiles } from '../../scripts/data-files.mjs';
 
 const [input, file] = process.argv.slice(2);
 const build = await rolldown({
   input,
   platform: 'node',
   external: ['@photostructure/sqlite', 'pg-native'],
-  plugins: [protocolFiles()],
+  plugins: [dataFiles()],
   transform: { target: 'node20.19' },
   logLevel: 'warn',
 });
