@@ -13,6 +13,8 @@ export const environment = {
   FERMATA_EMBEDDER_URL: 'your own server for searching documents by meaning',
   FERMATA_EMBEDDER_MODEL: 'the model on that server',
   FERMATA_EMBEDDER_KEY: 'the API key of that server',
+  FERMATA_KEY:
+    'the key of answer links, the same at every hub of a team (default: the file hub-key in FERMATA_HOME)',
   FERMATA_NOTIFY_WEBHOOK: "where the hub sends notices: a webhook that takes Slack's format",
   FERMATA_NOTIFY_NTFY: 'where the hub sends notices: an ntfy topic',
   FERMATA_NTFY_TOKEN: 'the token for that topic',

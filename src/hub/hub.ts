@@ -10,11 +10,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { FermataError } from '../schema/error.ts';
 import { hubListener } from './app.ts';
 import { allowedHosts } from './auth/allowed-hosts.ts';
-import { ownToken } from './auth/token-file.ts';
+import { ownSecret } from './auth/secret-file.ts';
 import { refuseClient } from './http/client-error.ts';
 import { type NoticeParts, noticeJob } from './jobs/notices.ts';
 import { revocationJob } from './jobs/revocations.ts';
 import { signLink } from './links/answer-link.ts';
+import { readLinkKey } from './links/link-key.ts';
 import { OpenCalls } from './mcp/open-calls.ts';
 import { Metrics } from './metrics.ts';
 import { loginCode } from './session.ts';
@@ -27,8 +28,10 @@ export interface HubOptions {
   host?: string;
   /** 0 picks any free port. */
   port: number;
-  /** Where the token is kept. */
+  /** Where the token and the hub's key are kept. */
   home: string;
+  /** The key that all hubs of a team share, instead of the one in `home`. */
+  key?: string;
   /** The name under which the hub's own token acts. */
   owner: string;
   /** The folder of the built page; default: that of this installation. */
@@ -73,10 +76,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { ledger, host = '127.0.0.1', owner, report, publicUrl, sinks = [] } = options;
   const { web = builtPage() } = options;
   const limits = { ...hubLimits, ...options.limits };
-  const token = ownToken(options.home);
+  const token = ownSecret(options.home, 'token');
   const auth = { credentials: ledger.failFast.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
-  const linkKey = await ledger.credentials.signingKey('answer-links');
+  const linkKey = readLinkKey(options.home, options.key);
   for (const { name } of sinks) await ledger.notices.addSink(name);
   let sockets: ReturnType<typeof socketServer> | undefined;
   const mcpCalls = new OpenCalls(limits);

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AllowedHosts } from './auth/allowed-hosts.ts';
 import type { AuthConfig } from './auth/authenticate.ts';
+import type { LinkKey } from './links/link-key.ts';
 import type { OpenCalls } from './mcp/open-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { HubWork } from './work.ts';
@@ -15,7 +16,7 @@ export interface HubParts {
   /** The folder of the built page. */
   web: string;
   /** Signs the links that answer one question. */
-  linkKey: Buffer;
+  linkKey: LinkKey;
   metrics: Metrics;
   mcpCalls: OpenCalls;
   work: HubWork;

@@ -47,7 +47,7 @@ async function routerEntries(): Promise<string[]> {
       auth,
       allowed: allowedHosts('127.0.0.1', undefined),
       web: '',
-      linkKey: Buffer.alloc(32),
+      linkKey: { id: '', secret: Buffer.alloc(32) },
     },
     ...{ metrics: new Metrics(), sockets: () => 0, report: () => undefined },
     work: new HubWork(ledger, undefined, () => undefined),

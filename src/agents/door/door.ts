@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { delimiter } from 'node:path';
+import { newSecret } from '../../ledger/access/secret.ts';
 import { listen, type OpenDoor } from './listen.ts';
 import { type Visitor, visit } from './visit.ts';
 
@@ -46,7 +47,7 @@ export class Door {
   async admit(claims: PassClaims, path: string | undefined): Promise<Pass> {
     this.#opened ??= listen((socket) => this.#serve(socket));
     const opened = this.#opened;
-    const token = randomBytes(32).toString('base64url');
+    const token = newSecret();
     const key = hash(token);
     const visitor: Visitor = { cwd: claims.cwd, env: this.#trusted(claims), commands: new Set() };
     this.#visitors.set(key, visitor);

@@ -37,7 +37,7 @@ Examples:
 It prints a link for one login. With --format json, the first line is {"url","token"}.
 
 Environment:
-${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTFY_TOKEN', 'FERMATA_NOTIFY_DESKTOP'])}`,
+${environmentHelp(['FERMATA_KEY', 'FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTFY_TOKEN', 'FERMATA_NOTIFY_DESKTOP'])}`,
     )
     .action(async (options: ServeOptions) => {
       await withCommandContext(options, async ({ ledger, settings, project }) => {
@@ -58,6 +58,7 @@ ${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTF
         const hub = await startHub({
           ...{ ledger, host, port, publicUrl },
           home: settings.home.value,
+          key: process.env.FERMATA_KEY,
           owner: actor.name,
           plans: { store: settings.store.value, env: process.env },
           sinks,

@@ -1,3 +1,5 @@
+import { SECRET_PREFIX } from '../../ledger/access/secret.ts';
+
 /** The page sends its half of the session's secret in this header. */
 export const PAGE_KEY_HEADER = 'x-fermata-page-key';
 
@@ -9,9 +11,9 @@ export interface SessionHalves {
   pageKey: string;
 }
 
-/** Each half has more than 120 random bits. */
+/** Each half has more than 120 random bits; the prefix has none. */
 export function splitSecret(secret: string): SessionHalves {
-  const middle = Math.floor(secret.length / 2);
+  const middle = Math.floor((secret.length + SECRET_PREFIX.length) / 2);
   return { cookie: secret.slice(0, middle), pageKey: secret.slice(middle) };
 }
 

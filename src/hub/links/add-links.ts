@@ -14,9 +14,11 @@ import { linkHeaders, messagePage, questionPage } from './link-page.ts';
 
 /** Opening a link changes nothing, because previews open it too. Submitting its form answers, once. */
 export function addLinks(router: Router, parts: HubParts): void {
+  const reportForeign = foreignLinks(parts.report);
+
   router.add('GET', '/a/:token', ({ params }) =>
     shown(parts, async () => {
-      const { notification, question } = await open(parts, params.token ?? '');
+      const { notification, question } = await open(parts, params.token ?? '', reportForeign);
       const { name } = await parts.ledger.projects.get(notification.projectId);
       return questionPage(notification, question, name);
     }),
@@ -25,7 +27,7 @@ export function addLinks(router: Router, parts: HubParts): void {
   router.add('POST', '/a/:token', ({ incoming, params }) =>
     shown(parts, async () => {
       requireOrigin(incoming.headers.origin);
-      const { notification, question, sink } = await open(parts, params.token ?? '');
+      const { notification, question, sink } = await open(parts, params.token ?? '', reportForeign);
       const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
       const answer = answerOf(form, question);
       const by: By = { actor: { kind: 'person', name: `link by ${sink}` }, channel: 'web' };
@@ -42,15 +44,35 @@ export function addLinks(router: Router, parts: HubParts): void {
 async function open(
   { ledger, linkKey }: HubParts,
   token: string,
+  reportForeign: () => void,
 ): Promise<{ notification: Notification; question: Question; sink: string }> {
-  const { projectId, notificationId, questionId, sink } = readLink(token);
+  const { projectId, notificationId, questionId, sink, keyId } = readLink(token);
   const notification = await ledger.notifications.get(projectId, notificationId).catch(asBadLink);
   const question = notification.questions.find(({ id }) => id === questionId);
   if (!question) throw badLink();
+  if (keyId !== linkKey.id) {
+    reportForeign();
+    throw badLink();
+  }
   verifyLink(linkKey, token, question, Date.now());
   const settled = notification.responses.some((response) => response.questionId === questionId);
   if (settled || notification.status !== 'open') throw answered();
   return { notification, question, sink };
+}
+
+/** Tells the operator, but not more than once a minute, because anyone can send such links. */
+function foreignLinks(report: HubParts['report']): () => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (Date.now() - reportedAt < 60_000) return;
+    reportedAt = Date.now();
+    report(
+      new FermataError(
+        'invalid',
+        "An answer link for an open question was refused: it was signed with another key than this hub's. If you run several hubs, give all of them the same FERMATA_KEY and restart them.",
+      ),
+    );
+  };
 }
 
 /** The same error for every invalid link, so that guessing reveals nothing. */

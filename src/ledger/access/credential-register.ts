@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { By } from '../../schema/actor.ts';
 import { type Role, type Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -17,13 +17,12 @@ import {
   deleteCredential,
   deleteExpired,
   insertCredential,
-  insertHubKey,
   selectAlive,
   selectCredential,
-  selectHubKey,
   selectTokens,
   takeCredential,
 } from './credential-sql.ts';
+import { newSecret } from './secret.ts';
 
 /** What a secret grants. */
 export interface Credential {
@@ -112,15 +111,6 @@ export class CredentialRegister {
     return row && this.#living(row);
   }
 
-  /** The key with which all hubs of this ledger sign; the first hub creates it. */
-  async signingKey(name: string): Promise<Buffer> {
-    const known = await selectHubKey(this.#store.reader, name);
-    if (known !== undefined) return Buffer.from(known, 'base64url');
-    const value = randomBytes(32).toString('base64url');
-    await this.#store.writeAlone((runner) => insertHubKey(runner, name, value));
-    return this.signingKey(name);
-  }
-
   /** Which of these tokens and sessions are still valid. */
   async alive(ids: string[]): Promise<Set<string>> {
     const rows = await selectAlive(this.#store.reader, ids, Date.now());
@@ -146,7 +136,7 @@ function newCredential(
   { name, role, projectId, parent }: Omit<NewCredential, 'kind' | 'seconds'>,
   seconds?: number,
 ): { row: CredentialRow; secret: string } {
-  const secret = randomBytes(32).toString('base64url');
+  const secret = newSecret();
   const now = Date.now();
   const row = {
     hash: hashOf(secret),

@@ -78,13 +78,3 @@ export async function deleteCredential(
 export async function deleteExpired(runner: SqlRunner, now: number): Promise<void> {
   await runner.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
 }
-
-/** Keeps the first value stored under a name. */
-export async function insertHubKey(runner: SqlRunner, name: string, value: string): Promise<void> {
-  await runner.sql('insert into hub_keys (name, value) values (?, ?) on conflict do nothing', name, value);
-}
-
-export async function selectHubKey(runner: SqlRunner, name: string): Promise<string | undefined> {
-  const [row] = await runner.sql<{ value: string }>('select value from hub_keys where name = ?', name);
-  return row?.value;
-}

@@ -28,6 +28,7 @@ export const schemaChanges: ((dialect: Dialect) => string[])[] = [
   commitMarks,
   remotes,
   liveRuns,
+  noKeys,
 ];
 
 function runs(dialect: Dialect): string[] {
@@ -302,4 +303,9 @@ function liveRuns(dialect: Dialect): string[] {
       within text not null, seen_at ${long} not null)`,
     'create index live_runs_by_home on live_runs (home, project_id, seen_at)',
   ];
+}
+
+/** A key that lies next to what it protects does not protect it: see docs/decisions/0063. */
+function noKeys(): string[] {
+  return ['drop table hub_keys'];
 }

@@ -37,15 +37,16 @@ eachStoreInLong((store) => {
     expect((await request(link, 'POST', 'option=No')).status).toBe(403);
     expect((await post(link, '')).status).toBe(400);
     const [body = '', signature = ''] = link.split('/a/')[1]?.split('.') ?? [];
-    const claim = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const claim = JSON.parse(Buffer.from(body.slice('fermata_'.length), 'base64url').toString());
     const altered = (change: (claim: unknown[]) => void) => {
       const other = structuredClone(claim);
       change(other);
-      return `${hub.url}/a/${Buffer.from(JSON.stringify(other)).toString('base64url')}.${signature}`;
+      return `${hub.url}/a/fermata_${Buffer.from(JSON.stringify(other)).toString('base64url')}.${signature}`;
     };
     const bad = [
       altered((c) => c.splice(2, 1, 'q2')),
       altered((c) => c.splice(3, 1, Date.now() + 1e12)),
+      link.replace('/a/fermata_', '/a/'),
       `${link}x`,
       `${link}.x`,
       `${hub.url}/a/${body}`,
