@@ -5,10 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 import { longTest } from '../support/long-test.ts';
-import { commit, freshRepository, sh, type TestRepository, write } from '../work/support/repository.ts';
+import {
+  commit,
+  freshRepository,
+  loginPhase,
+  sh,
+  type TestRepository,
+  write,
+} from '../work/support/repository.ts';
 
 const block = '// [DEBUG-TEMP]\nconsole.log(1);\n\nkeep();\n';
-const phase = { feature: 'login', phase: '1', variant: null, plan: 'plans/login' };
+const phase = loginPhase('1');
 
 async function run(at: Pick<TestRepository, 'home'>, cwd: string, ...args: string[]) {
   const { code, stdout } = await fermata(args, { cwd, env: { FERMATA_HOME: at.home } });

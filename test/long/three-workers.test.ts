@@ -132,7 +132,7 @@ test('TEAM-5 three workers on separate machines finish twelve phases, though one
   await until('an agent on phase 2', () => works('2'));
   const isCutOff = start(1, 1);
   await until('an agent on phase 3', () => works('3'));
-  const claimRef = 'refs/fermata/claims/work--implementation-3';
+  const claimRef = 'refs/fermata/claims/work--shop--implementation-3';
   const staleClaim = sh(bare, 'rev-parse', claimRef);
   const stays = start(2, 3, 'scripted,claude');
   await until('three workers', async () => (await ledger.workers.list()).length === 3);
@@ -256,7 +256,7 @@ function pushLate(
 ): void {
   const leases = [`--force-with-lease=${claimRef}:${stale}`];
   const late = sh(clone, 'commit-tree', '-m', 'Late', `${stale}^{tree}`);
-  const updates = [`+${late}:refs/heads/work--implementation-3`, `${late}:${claimRef}`];
+  const updates = [`+${late}:refs/heads/work--shop--implementation-3`, `${late}:${claimRef}`];
   machine.run(['git', 'push', '--atomic', ...leases, 'origin', ...updates], clone);
 }
 

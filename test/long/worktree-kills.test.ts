@@ -7,7 +7,14 @@ import { signalGroup } from '../../src/agents/process/signal-group.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { bundledProgram, type Program } from '../support/bundled-program.ts';
 import { findContents, missing, takeInventory } from '../work/support/inventory.ts';
-import { commit, freshRepository, sh, type TestRepository, write } from '../work/support/repository.ts';
+import {
+  commit,
+  freshRepository,
+  loginPhase,
+  sh,
+  type TestRepository,
+  write,
+} from '../work/support/repository.ts';
 
 const COUNT = 100;
 
@@ -20,7 +27,7 @@ it('VAR-3 100 discards, each killed together with its git at any moment, up to f
   const at = await freshRepository();
   let kills = 0;
   for (let number = 1; number <= COUNT; number++) {
-    const wanted = { feature: 'login', phase: `${number}`, variant: null, plan: null };
+    const wanted = loginPhase(`${number}`, null, null);
     const { path, branch } = await openWorktree(at.worktreeContext, wanted);
     commit(path, `work ${number}`, { [`work-${number}.txt`]: `work ${number}` });
     write(path, { 'a.txt': `dirty ${number}\n`, 'new.txt': `new ${number}`, 'build/out.o': `out ${number}` });

@@ -7,6 +7,7 @@ import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
 import { type PhaseTask, phaseName, phaseTasks, tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { tasksOfPlan } from '../../work/phases/tasks.ts';
+import { planOnRecord } from '../../work/worktrees/plan-on-record.ts';
 import { type Skipped, skippedIn } from './skipped.ts';
 
 /** How a run ended, for people and programs. */
@@ -75,10 +76,11 @@ export async function runReport(
 const noAudit: Skipped = { step: 'audit', reason: 'The run used --skip-audit.', phase: null, task: null };
 
 /** Finds the worktrees of phases. */
-async function worktreesOf({ ledger, projectId }: PlanContext, featureBranch: string) {
+async function worktreesOf({ ledger, projectId, checkouts, folder }: PlanContext, featureBranch: string) {
+  const plan = planOnRecord(checkouts.feature, folder);
   const paths = new Map(
     (await ledger.worktrees.list(projectId))
-      .filter((worktree) => worktree.featureBranch === featureBranch)
+      .filter((worktree) => worktree.featureBranch === featureBranch && worktree.plan === plan)
       .map(({ phase, variant, path }) => [`${phase} ${variant}`, path]),
   );
   return ({ number, variant }: PhaseTask): { worktree?: string } => {

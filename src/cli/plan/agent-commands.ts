@@ -44,7 +44,7 @@ function definePhaseCommands(plan: Command): void {
       'Claim a phase for an agent. Fails if another agent holds the phase, and names that agent. If you already hold it, you keep it.',
     )
     .option('--specialist <name>', 'the agent that works on it; each agent needs its own name')
-    .option('--worktree <branch>', 'the branch to work on (default: FEATURE--implementation-N[-V])')
+    .option('--worktree <branch>', 'the branch to work on (default: FEATURE[--PLAN]--implementation-N[-V])')
     .addHelpText(
       'after',
       '\nExample:\n  fermata plan start-prompt 2 A --specialist backend_1 --worktree login--implementation-2-A',

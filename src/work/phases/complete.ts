@@ -2,6 +2,7 @@ import { crashPoint } from '../../ledger/crash-point.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { joinProject } from '../worktrees/join-project.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import { requirePermit } from './phase-standing.ts';
 import type { PhaseTask } from './phase-task.ts';
@@ -98,11 +99,12 @@ async function completed(
 
 /** Worktrees of the same phase that were kept besides the merged one. */
 async function unmergedAlternatives(
-  { ledger, projectId, here }: PlanContext,
+  { ledger, projectId, here, checkouts, folder }: PlanContext,
   at: PhaseTask,
 ): Promise<Worktree[]> {
+  const own = planOnRecord(checkouts.feature, folder);
   return (await ledger.worktrees.list(projectId)).filter(
-    ({ state, phase, featureBranch }) =>
-      state === 'alternative' && phase === at.number && featureBranch === here.featureBranch,
+    ({ state, plan, phase, featureBranch }) =>
+      state === 'alternative' && plan === own && phase === at.number && featureBranch === here.featureBranch,
   );
 }

@@ -10,6 +10,7 @@ import { hasMaster, plansIn } from '../../plan/plans-in.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { findHere, type Here } from '../worktrees/here.ts';
+import { worktreeStem } from '../worktrees/worktree-branch.ts';
 import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 import { tasksWithin } from './phase-task.ts';
 import type { Checkouts, Surroundings } from './plan-context.ts';
@@ -83,11 +84,21 @@ async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): P
   if (here.record?.plan) return [here.record.plan];
   const started = checkouts.branch ? await ledger.phases.startedOn(projectId, checkouts.branch) : undefined;
   if (started?.data.plan !== undefined) return [started.data.plan];
+  const named = plansNamedBy(here, checkouts.feature);
+  if (named.length > 0) return named;
   if (here.featureBranch === undefined) return [];
   const records = (await ledger.worktrees.list(projectId)).filter(
     ({ featureBranch, state }) => featureBranch === here.featureBranch && state !== 'archived',
   );
   return [...new Set(records.flatMap(({ plan }) => plan ?? []))];
+}
+
+/** The plans that the name of a branch made by hand fits. */
+function plansNamedBy({ featureBranch, stem }: Here, top: string): string[] {
+  if (featureBranch === undefined || stem === undefined) return [];
+  return plansUnder(top).filter(
+    (folder) => worktreeStem(featureBranch, found(join(top, folder)).name) === stem,
+  );
 }
 
 function plansUnder(top: string): string[] {

@@ -2,12 +2,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import { mergeFeature } from '../worktrees/exchange/merge-feature.ts';
 import { pushWork } from '../worktrees/exchange/push-work.ts';
 import { usesRemote } from '../worktrees/exchange/remote-context.ts';
-import {
-  type OpenWorktree,
-  openWorktree,
-  type TaskWorktree,
-  type WantedWorktree,
-} from '../worktrees/open-worktree.ts';
+import { type OpenWorktree, openWorktree, type WantedWorktree } from '../worktrees/open-worktree.ts';
 import type { TaskContext } from './task-context.ts';
 import type { HeldTask } from './task-loop.ts';
 import { untilReachable } from './until-reachable.ts';
@@ -22,7 +17,7 @@ export function openPatiently(
   run: WorkRun,
   held: HeldTask,
   item: WorkItem,
-  wanted: WantedWorktree | TaskWorktree,
+  wanted: WantedWorktree,
 ): Promise<OpenWorktree> {
   const tell = (sentence: string) => run.tell(item, sentence);
   const { confirm, signal } = held;

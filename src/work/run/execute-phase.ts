@@ -3,6 +3,7 @@ import { phaseTasks } from '../phases/phase-task.ts';
 import { startPhase } from '../phases/start.ts';
 import { approvedPlan } from '../plans/approved-plan.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
+import { worktreeBranch } from '../worktrees/worktree-branch.ts';
 import { openPatiently } from './exchange-work.ts';
 import { executeWork } from './execute-work.ts';
 import type { PhaseContext } from './phase-context.ts';
@@ -29,7 +30,9 @@ async function openContext(run: PlanRun, held: HeldTask): Promise<PhaseContext> 
   const { number: phase, variant } = at;
   const plan = planOnRecord(planContext.checkouts.feature, planContext.folder);
   const item = phaseItem(own, at);
-  const worktree = await openPatiently(own, held, item, { feature: run.featureBranch, phase, variant, plan });
+  const feature = run.featureBranch;
+  const branch = worktreeBranch({ feature, plan: name, phase, variant });
+  const worktree = await openPatiently(own, held, item, { branch, feature, plan, phase, variant });
   await startPhase(planContext, at, { specialist: run.driver.name, worktree: worktree.branch });
   return { run: own, held, at, item, worktree };
 }

@@ -23,6 +23,9 @@ async function openContext(run: TaskRun, held: HeldTask): Promise<TaskContext> {
   const worktree = await openPatiently({ ...run, around }, held, item, {
     branch: taskBranch(feature, id),
     feature,
+    plan: null,
+    phase: null,
+    variant: null,
   });
   const { ledger, projectId, by } = around;
   const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {

@@ -9,7 +9,7 @@ import type { WorktreeContext } from './worktree-context.ts';
 export interface PhaseOfFeature {
   phase: string;
   variant: string | null;
-  /** The absolute path of the plan's folder, to find only its worktrees. */
+  /** The absolute path of the plan's folder; otherwise the plan of the worktree that the caller is in. */
   plan?: string;
 }
 
@@ -18,9 +18,10 @@ export async function findWorktree(
   worktreeContext: WorktreeContext,
   wanted: PhaseOfFeature,
 ): Promise<Worktree> {
-  const feature = await requireFeature(worktreeContext);
+  const { feature, record } = await requireFeature(worktreeContext);
   const all = ofFeature(await ledgerOf(worktreeContext), feature);
-  const mine = all.filter((worktree) => isWanted(worktreeContext, worktree, wanted));
+  const plan = wanted.plan === undefined ? record?.plan : planOnRecord(worktreeContext.top, wanted.plan);
+  const mine = all.filter((worktree) => isWanted(worktree, wanted, plan ?? undefined));
   const [found, another] = mine;
   if (found && !another) return found;
   const name = `phase ${wanted.phase}${wanted.variant ? `, variant ${wanted.variant.toUpperCase()},` : ''}`;
@@ -48,9 +49,11 @@ function ofFeature(worktrees: Worktree[], feature: string): Worktree[] {
   return own.length === 0 && isTrunk(feature) ? worktrees : own;
 }
 
-async function requireFeature(worktreeContext: WorktreeContext): Promise<string> {
-  const { featureBranch } = await findHere(worktreeContext);
-  if (featureBranch !== undefined) return featureBranch;
+async function requireFeature(
+  worktreeContext: WorktreeContext,
+): Promise<{ feature: string; record: Worktree | undefined }> {
+  const { featureBranch, record } = await findHere(worktreeContext);
+  if (featureBranch !== undefined) return { feature: featureBranch, record };
   throw new Refusal(
     'no_feature_branch',
     `HEAD is detached in ${worktreeContext.top}, so Fermata cannot tell which feature you mean.`,
@@ -64,12 +67,9 @@ async function ledgerOf({ ledger, projectId }: WorktreeContext): Promise<Worktre
   return (await ledger.worktrees.list(projectId)).filter(({ state }) => state !== 'archived');
 }
 
-function isWanted(
-  worktreeContext: WorktreeContext,
-  worktree: Worktree,
-  { phase, variant, plan }: PhaseOfFeature,
-): boolean {
-  const samePlan = plan === undefined || worktree.plan === planOnRecord(worktreeContext.top, plan);
+/** `plan`: as records name it; undefined for any plan. */
+function isWanted(worktree: Worktree, { phase, variant }: PhaseOfFeature, plan: string | undefined): boolean {
+  const samePlan = plan === undefined || worktree.plan === plan;
   const samePhase = worktree.phase !== null && idKey(worktree.phase) === idKey(phase);
   return samePlan && samePhase && worktree.variant === (variant?.toUpperCase() ?? null);
 }

@@ -15,19 +15,16 @@ import { ownGitDir } from './keep/checkout-source.ts';
 import { quarantine } from './keep/quarantine.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { restoreCheckout } from './restore-checkout.ts';
-import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
 import { folderNameOf, type WorktreeContext } from './worktree-context.ts';
 
-/** The worktree of a phase, which determines the name of its branch. */
-export interface WantedWorktree extends WorktreeName {
-  /** The plan's folder, relative to the main checkout if it is inside. */
-  plan: string | null;
-}
-
-/** The worktree of a task without a plan. */
-export interface TaskWorktree {
+/** The worktree of a phase or variant, or of a task without a plan. */
+export interface WantedWorktree {
   branch: string;
   feature: string;
+  /** The plan's folder, relative to the main checkout if it is inside. */
+  plan: string | null;
+  phase: string | null;
+  variant: string | null;
 }
 
 /** A worktree that exists on disk. */
@@ -36,23 +33,19 @@ export type OpenWorktree = Worktree & { path: string };
 /** Creates the worktree of a phase or task on its own branch, or reuses the existing one, and records it. */
 export async function openWorktree(
   worktreeContext: WorktreeContext,
-  wanted: WantedWorktree | TaskWorktree,
+  { branch, feature: featureBranch, plan, phase, variant }: WantedWorktree,
 ): Promise<OpenWorktree> {
-  const ofPhase = 'branch' in wanted ? { plan: null, phase: null, variant: null } : wanted;
-  const branch = 'branch' in wanted ? wanted.branch : worktreeBranch(wanted);
   const claimed = usesRemote(worktreeContext)
-    ? await claimBranch(worktreeContext, wanted.feature, branch)
+    ? await claimBranch(worktreeContext, featureBranch, branch)
     : undefined;
   return oneAtATime(worktreeContext, async () => {
     await claimed?.pull();
-    const base = claimed?.base ?? (await branchTip(worktreeContext.commonDir, wanted.feature));
-    if (base === undefined) throw noFeatureBranch(wanted.feature);
+    const base = claimed?.base ?? (await branchTip(worktreeContext.commonDir, featureBranch));
+    if (base === undefined) throw noFeatureBranch(featureBranch);
     crashPoint('worktree.begin');
     const path = await checkOut(worktreeContext, branch, base);
     pin(worktreeContext, path);
     crashPoint('worktree.made');
-    const { plan, phase, variant } = ofPhase;
-    const featureBranch = wanted.feature;
     const { projectId, ledger, by } = worktreeContext;
     const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
     const record = await ledger.worktrees.record(input, by);

@@ -69,6 +69,6 @@ export function requireRepository(folder: string): Repository {
 /** A folder name for a branch: readable, and unique for each branch and each clone of the repository. */
 export function folderNameOf(branch: string, commonDir: string): string {
   const readable = branch.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-').replace(/^[.-]+/, '');
-  const hash = createHash('sha256').update(`${commonDir}\0${branch}`).digest('hex').slice(0, 8);
+  const hash = createHash('sha256').update(`${commonDir}\0${branch}`).digest('hex').slice(0, 12);
   return `${[...readable].slice(0, 60).join('') || 'worktree'}-${hash}`;
 }

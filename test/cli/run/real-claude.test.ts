@@ -28,7 +28,7 @@ test(
       const steps = [
         bash(1, 'fermata protocol implementation'),
         bash(2, 'fermata plan read-prompt 1'),
-        bash(3, 'fermata plan start-prompt 1 --specialist claude --worktree work--implementation-1'),
+        bash(3, 'fermata plan start-prompt 1 --specialist claude --worktree work--shop--implementation-1'),
         toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }),
         toolUse('toolu_5', 'Write', {
           file_path: join(worktreeIn(request), 'greeting.txt'),

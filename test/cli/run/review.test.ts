@@ -47,7 +47,7 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
     ]);
     const config = JSON.parse(readFileSync(join(bin, 'config.json'), 'utf8'));
     expect(config).toMatchObject({ taskId: 'shop/1', hilConfig: { scopeChanges: 'requires_approval' } });
-    expect(place.git('log', '--format=%s', '-1')).toContain("Merge branch 'work--implementation-1'");
+    expect(place.git('log', '--format=%s', '-1')).toContain("Merge branch 'work--shop--implementation-1'");
   });
 
   longTest('a report that the gate leaves behind is neither reviewed nor merged', async () => {

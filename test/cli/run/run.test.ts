@@ -90,7 +90,7 @@ describe('CLI-run', () => {
       ]);
       const first = await place.run();
       expect(first.code, first.stderr).toBe(3);
-      expect(place.git('show', 'work--implementation-1:a.txt')).toBe('x');
+      expect(place.git('show', 'work--shop--implementation-1:a.txt')).toBe('x');
       const [asked] = await place.inbox();
       expect(asked).toMatchObject({
         source: 'execute',

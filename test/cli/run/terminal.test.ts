@@ -68,7 +68,7 @@ longTest(
     const terminal = inTerminal(['run', 'plans/shop', '--resume'], place.at);
     await terminal.shows(/Which colour\?[\s\S]*› /);
     terminal.type('green\r');
-    await terminal.shows(/Does phase 2.*\nIt is in [\s\S]*work--implementation-2/);
+    await terminal.shows(/Does phase 2.*\nIt is in [\s\S]*work--shop--implementation-2/);
     await terminal.shows(/› /);
     terminal.type('passed\r');
     await terminal.shows(/Any comments\?[\s\S]*› /);

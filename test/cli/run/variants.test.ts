@@ -26,7 +26,7 @@ longTest(
     const first = await place.run('--parallel', '3');
     expect(first.code, first.stderr).toBe(3);
     const ran = readFileSync(join(place.cwd, '.git/gates.log'), 'utf8').trim().split('\n').sort();
-    expect(ran).toEqual(['A', 'B', 'C'].map((letter) => `work--implementation-1-${letter}`));
+    expect(ran).toEqual(['A', 'B', 'C'].map((letter) => `work--shop--implementation-1-${letter}`));
     const [gate] = await place.inbox();
     expect(gate?.gate?.material?.filter(({ kind }) => kind === 'gates')).toHaveLength(3);
     expect(first.stderr).toMatch(
@@ -42,9 +42,9 @@ longTest(
     expect(
       Object.fromEntries(worktrees.map(({ variant, state, path }) => [variant, [state, path !== null]])),
     ).toEqual({ A: ['archived', false], B: ['merged', true], C: ['alternative', true] });
-    expect(place.git('branch', '--list', 'archive/*')).toContain('archive/work--implementation-1-A');
+    expect(place.git('branch', '--list', 'archive/*')).toContain('archive/work--shop--implementation-1-A');
     expect(place.git('log', '--merges', '--format=%s', 'work')).toBe(
-      "Merge branch 'work--implementation-1-B' into work",
+      "Merge branch 'work--shop--implementation-1-B' into work",
     );
   },
   LONG,

@@ -21,7 +21,7 @@ export function demoModel(phases: readonly DemoPhase[]): (conversation: Conversa
   let plans = 0;
   return ({ text, calls }) => {
     const [folder, id] =
-      /\/[\w./-]+\/worktrees\/wishes-\d+--implementation-(\d+(?:-[A-Z])?)-[0-9a-f]{8}/.exec(text) ?? [];
+      /\/[\w./-]+\/worktrees\/wishes-\d+--implementation-(\d+(?:-[A-Z])?)-[0-9a-f]{12}/.exec(text) ?? [];
     if (folder === undefined || id === undefined) return { do: 'say', text: planText(phases, plans++ === 0) };
     const phase = phases.find((each) => each.id === id.split('-')[0]);
     const steps = phase

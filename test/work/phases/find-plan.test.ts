@@ -67,7 +67,7 @@ describe('CMD-1 which plan is meant', () => {
     const two = await repository.plan(main, 'plans/two');
     await startPhase(two, findPhaseTask(two.plan, two.name, '1'), { specialist: 'be' });
     const path = join(main, '..', 'by hand');
-    sh(main, 'worktree', 'add', '-q', '-b', 'login--implementation-1', path);
+    sh(main, 'worktree', 'add', '-q', '-b', 'login--two--implementation-1', path);
     mkdirSync(join(path, 'deep'));
     for (const folder of [path, join(path, 'deep')]) {
       expect(await repository.plan(folder)).toMatchObject({ name: 'two', folder: join(main, 'plans/two') });

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { holdPhase } from '../../../src/work/phases/hold.ts';
+import type { PhaseTask } from '../../../src/work/phases/phase-task.ts';
 import { startPhase } from '../../../src/work/phases/start.ts';
+import { branchFor } from '../../../src/work/phases/worktree.ts';
 import { approvePlan } from '../../../src/work/plans/approved-plan.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -34,7 +36,7 @@ describe('CMD-2 starting a phase', () => {
     await startPhase(planContext, at, { specialist: 'a', worktree: 'login/implementation-1' });
     await startPhase(planContext, at, { specialist: 'a', worktree: 'login--implementation-1' });
     expect(await ledger.phases.list(projectId, 'shop/1')).toMatchObject([
-      { kind: 'started', branch: 'login--implementation-1' },
+      { kind: 'started', branch: 'login--shop--implementation-1' },
     ]);
     expect(await refusedAs(ledger.tasks.free(projectId, 'shop/1', agent))).toBe(
       'An agent may not take over a task. A person has to do that.',
@@ -42,6 +44,22 @@ describe('CMD-2 starting a phase', () => {
     await ledger.tasks.free(projectId, 'shop/1', ann);
     await startPhase(planContext, at, { specialist: 'b' });
     expect(await refusedAs(startPhase(planContext, at, { specialist: 'a' }))).toBe('held');
+  });
+
+  test.each([
+    ['login--shop--implementation-1', 'login--shop--implementation-1'],
+    ['login/implementation-1', 'login--shop--implementation-1'],
+    ['other--implementation-1', 'other--shop--implementation-1'],
+    ['other--shop/implementation-1', 'other--shop--implementation-1'],
+    ['login--two--implementation-1', undefined],
+    ['login--shop--implementation-2', undefined],
+    ['login--implementation-1-A', undefined],
+  ])('VAR-2 TEAM-5 on login, %s names the branch %s of phase 1 of shop', (named, branch) => {
+    const at = { number: '1', variant: null } as PhaseTask;
+    const here = { record: undefined, featureBranch: 'login', isFeature: true };
+    const attempt = () => branchFor({ here, name: 'shop' }, at, named);
+    if (branch === undefined) expect(attempt).toThrow(expect.objectContaining({ type: 'invalid_name' }));
+    else expect(attempt()).toBe(branch);
   });
 
   test('an agent that works under another’s claim needs no name, and an old claim number is refused', async () => {

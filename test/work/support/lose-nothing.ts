@@ -5,7 +5,7 @@ import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.
 import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { findContents, type Inventory, missing, takeInventory } from './inventory.ts';
-import { commit, freshRepository, sh, type TestRepository } from './repository.ts';
+import { commit, freshRepository, loginPhase, sh, type TestRepository } from './repository.ts';
 import { bringIntoState } from './worktree-states.ts';
 
 interface Subject {
@@ -69,8 +69,7 @@ async function repositoryWithRemote(): Promise<TestRepository> {
 }
 
 async function prepare(at: TestRepository, seed: number): Promise<Subject> {
-  const wanted = { feature: 'login', phase: `${seed}`, variant: null, plan: null };
-  const worktree = await openWorktree(at.worktreeContext, wanted);
+  const worktree = await openWorktree(at.worktreeContext, loginPhase(`${seed}`, null, null));
   const { path, branch } = worktree;
   const state = bringIntoState({ main: at.main, path, branch, mark: `m${seed}` }, seed).join(', ');
   // All are recorded as merged, so only the check of each worktree decides.

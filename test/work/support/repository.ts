@@ -10,12 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/settings.ts';
 import { gitEnvironment } from '../../../src/git/environment.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { By } from '../../../src/schema/actor.ts';
+import type { WantedWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { worktreeBranch } from '../../../src/work/worktrees/worktree-branch.ts';
 import { type WorktreeContext, worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
 import { perFile } from '../../support/per-file.ts';
 
@@ -77,11 +79,16 @@ export function freshPlace(): string {
 }
 
 /** What a worktree of the feature "login" is wanted for. */
-export const loginPhase = (number: string, variant: string | null = null) => ({
+export const loginPhase = (
+  phase: string,
+  variant: string | null = null,
+  plan: string | null = 'plans/login',
+): WantedWorktree => ({
+  branch: worktreeBranch({ feature: 'login', plan: basename(plan ?? 'login'), phase, variant }),
   feature: 'login',
-  phase: number,
+  phase,
   variant,
-  plan: 'plans/login',
+  plan,
 });
 
 export interface TestRepository {

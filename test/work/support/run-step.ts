@@ -20,7 +20,13 @@ export async function runStep(role: string, folder: string, home: string, phase:
   const worktree = () => findWorktree(worktreeContext, { phase, variant: null });
   switch (role) {
     case 'open':
-      await openWorktree(worktreeContext, { feature: 'login', phase, variant: null, plan: 'plans/login' });
+      await openWorktree(worktreeContext, {
+        branch: `login--implementation-${phase}`,
+        feature: 'login',
+        phase,
+        variant: null,
+        plan: 'plans/login',
+      });
       break;
     case 'merge':
       await mergeWorktree(worktreeContext, await worktree());

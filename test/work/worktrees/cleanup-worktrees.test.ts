@@ -6,7 +6,14 @@ import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { longTest } from '../../support/long-test.ts';
 import { findContents, missing, takeInventory } from '../support/inventory.ts';
-import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
+import {
+  commit,
+  freshRepository,
+  loginPhase,
+  sh,
+  type TestRepository,
+  write,
+} from '../support/repository.ts';
 
 /** Worktrees with work that was merged, one for each number. */
 async function merged(count: number) {
@@ -14,8 +21,7 @@ async function merged(count: number) {
   const { main, ledger, worktreeContext } = repository;
   const worktrees: OpenWorktree[] = [];
   for (let number = 1; number <= count; number++) {
-    const wanted = { feature: 'login', phase: `${number}`, variant: null, plan: null };
-    const worktree = await openWorktree(worktreeContext, wanted);
+    const worktree = await openWorktree(worktreeContext, loginPhase(`${number}`, null, null));
     commit(worktree.path, `work ${number}`, { [`${number}.txt`]: `${number}` });
     worktrees.push(worktree);
   }
@@ -35,8 +41,7 @@ async function merged(count: number) {
 /** The same with one worktree, which is merged as a phase is. */
 async function mergedAsPhase() {
   const repository = await freshRepository();
-  const wanted = { feature: 'login', phase: '1', variant: null, plan: null };
-  const worktree = await openWorktree(repository.worktreeContext, wanted);
+  const worktree = await openWorktree(repository.worktreeContext, loginPhase('1', null, null));
   commit(worktree.path, 'work 1', { '1.txt': '1' });
   await mergeWorktree(repository.worktreeContext, worktree);
   return { ...repository, worktree };
@@ -65,12 +70,7 @@ describe('cleaning up worktrees', () => {
       path: null,
     });
     expect(await cleanUp(at)).toEqual({ removed: [], kept: {} });
-    const again = await openWorktree(at.worktreeContext, {
-      feature: 'login',
-      phase: '1',
-      variant: null,
-      plan: null,
-    });
+    const again = await openWorktree(at.worktreeContext, loginPhase('1', null, null));
     expect(again).toMatchObject({ state: 'active', id: at.worktree.id });
     expect(readFileSync(join(again.path, '1.txt'), 'utf8')).toBe('1');
   });
@@ -134,12 +134,7 @@ describe('cleaning up worktrees', () => {
       expect((await cleanUp(at)).kept).toEqual({ 2: ['unpushed'] });
       sh(at.main, 'push', '-q', '-f', 'origin', 'login');
       expect((await cleanUp(at)).removed).toEqual([second.branch]);
-      const other = await openWorktree(at.worktreeContext, {
-        feature: 'login',
-        phase: '3',
-        variant: 'A',
-        plan: null,
-      });
+      const other = await openWorktree(at.worktreeContext, loginPhase('3', 'A', null));
       await at.ledger.worktrees.change(
         at.worktreeContext.projectId,
         other.branch,

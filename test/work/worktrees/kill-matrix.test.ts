@@ -8,7 +8,14 @@ import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { ended, start } from '../../crash/support/processes.ts';
 import { bundledProgram, type Program } from '../../support/bundled-program.ts';
 import { spread } from '../../support/long.ts';
-import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
+import {
+  commit,
+  freshRepository,
+  loginPhase,
+  sh,
+  type TestRepository,
+  write,
+} from '../support/repository.ts';
 import { runStep } from '../support/run-step.ts';
 
 let program: Program;
@@ -73,12 +80,7 @@ it('every crash point is in the matrix', () => {
 /** Brings the worktree of a phase to the start of the step. */
 async function prepare({ worktreeContext }: TestRepository, role: Role, phase: string): Promise<void> {
   if (role === 'open') return;
-  const worktree = await openWorktree(worktreeContext, {
-    feature: 'login',
-    phase,
-    variant: null,
-    plan: 'plans/login',
-  });
+  const worktree = await openWorktree(worktreeContext, loginPhase(phase));
   commit(worktree.path, `work ${phase}`, { [`work-${phase}.txt`]: 'work' });
   if (role !== 'merge') write(worktree.path, { 'build/out.o': 'ignored' });
   if (role !== 'discard') return;
@@ -144,7 +146,7 @@ function stateOf(
   return JSON.stringify(state, null, 1)
     .replaceAll(new RegExp(`(implementation|work)-${phase}(?!\\d)`, 'g'), '$1-N')
     .replaceAll(`work ${phase}`, 'work N')
-    .replaceAll(/N-[0-9a-f]{8}/g, 'N-HASH');
+    .replaceAll(/N-[0-9a-f]{12}/g, 'N-HASH');
 }
 
 function filesBelow(folder: string): string[] {

@@ -54,6 +54,7 @@ describe('the worktree of a phase', () => {
       record: undefined,
       featureBranch: 'login',
       isFeature: false,
+      stem: 'login',
     });
     sh(elsewhere, 'switch', '-q', '--detach');
     expect(await findHere(other.from(elsewhere))).toMatchObject({ featureBranch: undefined });
@@ -137,16 +138,10 @@ describe('the worktree of a phase', () => {
     expect(sh(made[0]?.path ?? '', 'status', '--porcelain')).toBe('');
   }, 240_000);
 
-  it.each([
-    ['no such feature branch', { feature: 'nothing' }, 'no_feature_branch'],
-    ['a feature that looks like an option', { feature: '--upload-pack=x' }, 'invalid_name'],
-    ['a phase with a path in it', { phase: '../1' }, 'invalid_name'],
-    ['a variant of several letters', { variant: 'AB' }, 'invalid_name'],
-  ])('refuses %s', async (_, wrong, type) => {
+  it('refuses a feature branch that does not exist', async () => {
     const { worktreeContext } = await freshRepository();
-    expect(await refusal(openWorktree(worktreeContext, { ...loginPhase('1'), ...wrong }))).toMatchObject({
-      type,
-    });
+    const wanted = { ...loginPhase('1'), feature: 'nothing' };
+    expect(await refusal(openWorktree(worktreeContext, wanted))).toMatchObject({ type: 'no_feature_branch' });
   });
 
   it('refuses a branch that a person has checked out in the main checkout', async () => {

@@ -28,7 +28,7 @@ export function startGreetingRun(agent: 'claude' | 'codex', program: string, env
       expect(JSON.parse(stdout)).toMatchObject({ result: 'done', phases: [{ status: 'closed' }] });
       expect(readFileSync(join(place.cwd, 'greeting.txt'), 'utf8')).toBe('Ahoy\n');
       expect(place.git('log', '--topo-order', '--format=%s', '-2', 'work').split('\n')).toEqual([
-        "Merge branch 'work--implementation-1' into work",
+        "Merge branch 'work--shop--implementation-1' into work",
         subject,
       ]);
       return stderr;

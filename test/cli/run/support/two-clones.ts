@@ -31,7 +31,7 @@ export async function runInTwoClones(store: string, dependsOn: string[][]): Prom
   );
   expect(sh(remote, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(phases.length);
   for (const { id } of phases)
-    sh(remote, 'merge-base', '--is-ancestor', `work--implementation-${id}`, 'work');
+    sh(remote, 'merge-base', '--is-ancestor', `work--shop--implementation-${id}`, 'work');
   expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
   const tip = sh(remote, 'rev-parse', 'work');
   expect(clones.map((cwd) => sh(cwd, 'rev-parse', 'work'))).toEqual([tip, tip]);
