@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { withoutPassword } from '../config/store-url.ts';
 import { keepGiven } from '../schema/command-line.ts';
 import { visible } from '../schema/visible.ts';
-import { type CommonOptions, withCommonOptions } from './command.ts';
+import { type CommonOptions, pathOf, withCommonOptions } from './command.ts';
 import { groups } from './command-entry.ts';
 import { commands, completer } from './commands.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -20,12 +20,15 @@ export async function buildProgram(name: string, wanted: (command: string) => bo
     .helpCommand(false)
     .showSuggestionAfterError()
     .exitOverride()
-    .hook('preAction', (_, action) => {
+    .hook('preAction', async (_, action) => {
       const { store, project } = action.opts<CommonOptions>();
       // Hides a password; anyone who gave it knows that it belongs there.
       keepGiven({ store: store && withoutPassword(store), project });
       const folder = process.env.FERMATA_CONFINED_TO;
-      if (folder) refuseBeyondAgent(action, folder);
+      if (!folder) return;
+      refuseBeyondAgent(action, folder);
+      if (readsWork.test(pathOf(action)))
+        await (await import('../work/worktrees/receive-work.ts')).receiveWork(folder);
     })
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd() })
     .configureOutput({
@@ -52,6 +55,9 @@ Every command takes --format json, --store PLACE and --project NAME, before or a
   }
   return program;
 }
+
+/** The commands that look at what an agent committed. */
+const readsWork = /^(?:gemini|git|plan|review)\b/;
 
 const argumentsOf = (command: Command) => command.usage().replace('[options] ', '').replace('[options]', '');
 

@@ -51,10 +51,7 @@ async function requireOwned({ commonDir }: Located): Promise<void> {
   owned.add(commonDir);
 }
 
-/**
- * A sandboxed agent can write to its worktree's git directory. Git writes through links there (COMMIT_EDITMSG,
- * logs/HEAD), so it would change files that the agent itself cannot reach.
- */
+/** Git writes through links in a worktree's git directory (COMMIT_EDITMSG, logs/HEAD), so it would change other files. */
 function refuseLinks({ gitDir, commonDir }: Located): void {
   if (gitDir === commonDir) return;
   const link = [gitDir, join(gitDir, 'logs')].map(linkIn).find((path) => path !== undefined);

@@ -1,4 +1,4 @@
-import { type ExecFileException, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, type ExecFileException, execFile, spawn } from 'node:child_process';
 import { FermataError } from '../schema/error.ts';
 
 export interface Started {
@@ -6,6 +6,8 @@ export interface Started {
   input?: string | Buffer;
   maxBytes?: number;
   cut?: boolean;
+  /** Starts git in a sandbox: see `PackSender`. */
+  program?: string;
 }
 
 export interface Ended {
@@ -21,11 +23,11 @@ const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 export function startGit(
   folder: string,
   args: string[],
-  { env, input = '', maxBytes = MAX_BYTES, cut = false }: Started,
+  { env, input = '', maxBytes = MAX_BYTES, cut = false, program = 'git' }: Started,
 ): Promise<Ended> {
   const settings = { cwd: folder, env, maxBuffer: maxBytes, encoding: 'buffer' as const };
   return new Promise((resolve, reject) => {
-    const child = execFile('git', args, settings, (error, stdout, stderr) => {
+    const child = execFile(program, args, settings, (error, stdout, stderr) => {
       // A git that was ended by a signal has no exit code, which must never count as success.
       const code = error === null || (cut && error.code === TOO_MUCH) ? 0 : error.code;
       if (typeof code === 'number') resolve({ code, stdout, stderr: stderr.toString('utf8') });
@@ -55,6 +57,48 @@ function cannotRun(
     `git ${command} was ended by ${error?.signal ?? error?.code}.`,
     cause,
   );
+}
+
+/** A git in a sandbox, which reads objects that we do not trust. */
+export interface PackSender {
+  program: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+/** Starts a git whose stdin is what the sender writes. Both are killed after `timeoutMs`; then their code is -1. */
+export async function startReceiver(
+  folder: string,
+  args: string[],
+  {
+    env,
+    sender,
+    input,
+    timeoutMs,
+  }: { env: NodeJS.ProcessEnv; sender: PackSender; input: string; timeoutMs: number },
+): Promise<{ sent: Ended; received: Ended }> {
+  const limits = { signal: AbortSignal.timeout(timeoutMs), killSignal: 'SIGKILL' } as const;
+  const from = spawn(sender.program, sender.args, { ...limits, cwd: '/', env: sender.env });
+  const to = spawn('git', args, { ...limits, cwd: folder, env, stdio: ['pipe', 'ignore', 'pipe'] });
+  from.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
+  from.stdin.end(input);
+  to.stdin.on('error', () => from.stdout.destroy()); // the receiver refused the rest
+  from.stdout.pipe(to.stdin);
+  const [sent, received] = await Promise.all([endOf(from), endOf(to)]);
+  return { sent, received };
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(0, MAX_TEXT);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      if (error.name !== 'AbortError') reject(error);
+    });
+    child.once('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.alloc(0), stderr }));
+  });
 }
 
 export interface RemoteEnded {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fermataHome } from '../../config/home.ts';
 import { personalConfig } from '../../config/personal-config.ts';
-import { findRepository, type Repository } from '../../config/repository.ts';
+import { findRepository } from '../../config/repository.ts';
 import { realPath } from '../../files/real-path.ts';
 import { ownProgram } from '../process/own-program.ts';
 import { findProgram } from '../process/program.ts';
 import type { Mount, Sandbox } from './arguments.ts';
+import { gitMounts } from './git-mounts.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -44,31 +45,10 @@ export function sandboxFor(
 const readable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: false }));
 const writable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: true }));
 
-/** Where a sandbox keeps its home and its branches between two runs of an agent. */
+/** Where a sandbox keeps its home and its part of git between two runs of an agent. */
 export function sandboxFolder(env: Env, folder: string): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   return join(fermataHome(env), 'sandboxes', name);
-}
-
-/**
- * Git's own files are read-only, above all its configuration and hooks. An agent that commits adds objects and works on
- * copies of the branches in `own`, so it cannot move other branches. Its own branch is copied back afterwards.
- */
-function gitMounts(repository: Repository | undefined, own: string | undefined): Mount[] {
-  if (!repository) return [];
-  const { commonDir, gitDir } = repository;
-  if (gitDir === commonDir) return readable([commonDir]);
-  const mounts = [...readable([commonDir]), ...writable([gitDir])];
-  if (own === undefined) return mounts;
-  const refs = ['refs', 'logs'].map((name) => copied(join(commonDir, name), join(own, name)));
-  return [...mounts, ...writable([join(commonDir, 'objects')]), ...refs];
-}
-
-function copied(folder: string, copy: string): Mount {
-  rmSync(copy, { recursive: true, force: true });
-  if (existsSync(folder)) cpSync(folder, copy, { recursive: true });
-  mkdirSync(copy, { recursive: true, mode: 0o700 });
-  return { path: folder, from: copy, writable: true };
 }
 
 /** Node and our own commands, unless they are in the system's folders. */

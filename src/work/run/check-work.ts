@@ -7,6 +7,7 @@ import { roundOf } from '../gates/human-gates.ts';
 import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
+import { leftUnfinished } from '../worktrees/receive-work.ts';
 import { exchangeWork } from './exchange-work.ts';
 import { purposeOf, type WorkHistory } from './past-runs.ts';
 import type { TaskContext } from './task-context.ts';
@@ -28,6 +29,8 @@ export async function checkWork(context: TaskContext, history: WorkHistory): Pro
   const checked = records.findLast((each) => each.kind === 'gates');
   const isChecked = last !== undefined && checked?.data.run === last.id;
   if (!isChecked) {
+    const operation = leftUnfinished(worktree.path);
+    if (operation !== undefined) return { findings: unfinished(operation), purpose: 'fix' };
     await commitAll(worktree.path, `${item.label}: ${item.title}`);
     await recordWork(context, history);
   }
@@ -38,6 +41,9 @@ export async function checkWork(context: TaskContext, history: WorkHistory): Pro
   const gates = await checkGates(context, last);
   return gates !== 'interrupted' && 'runs' in gates ? { ...gates, ...exchanged } : gates;
 }
+
+const unfinished = (operation: string) =>
+  `A ${operation} is in progress in this worktree. Finish it or abort it.`;
 
 /** Records what the agent did, once per run, in its own words unless it recorded that itself. */
 async function recordWork(

@@ -6,6 +6,7 @@ import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { traced } from '../../telemetry/trace.ts';
+import { leftUnfinished, receiveWork } from '../worktrees/receive-work.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
@@ -51,7 +52,9 @@ async function executeMoves<Context extends TaskContext>(
   context: Context,
   verify: Verify<Context>,
 ): Promise<void> {
-  const { run, held } = context;
+  const { run, held, worktree } = context;
+  // The previous holder may have died before it took over what its agent committed.
+  await receiveWork(worktree.path, worktree.featureBranch);
   while (!held.signal.aborted && (await isOpen(context))) {
     const history = await readHistory(run.around.ledger, run.around.projectId, held.task.id);
     const move = nextMove(history.past);
@@ -138,7 +141,8 @@ async function askOpenQuestions(
     keep: true,
     commit: async () => {
       await held.confirm();
-      await commitAll(worktree.path, `${item.label}: work so far, with open questions`);
+      if (leftUnfinished(worktree.path) === undefined)
+        await commitAll(worktree.path, `${item.label}: work so far, with open questions`);
     },
   };
   const { notification } = await applyCoderResult(ledger, work, result, agentOf(run.driver));

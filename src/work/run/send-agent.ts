@@ -1,18 +1,13 @@
-import { join } from 'node:path';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { resumeRun, startRun } from '../../agents/run/conduct.ts';
 import type { RunOptions, RunOutcome } from '../../agents/run/run-options.ts';
 import { isCorrection } from '../../agents/run/undelivered.ts';
-import { isSandboxed, sandboxFolder } from '../../agents/sandbox/sandbox.ts';
 import { requireRoom } from '../../files/disk-room.ts';
-import { readSmall } from '../../files/read-small.ts';
-import { tryGit } from '../../git/git.ts';
-import { branchTip } from '../../git/refs.ts';
 import { isQuestion } from '../../schema/is-question.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
-import type { OpenWorktree } from '../worktrees/open-worktree.ts';
+import { receiveWork } from '../worktrees/receive-work.ts';
 import type { AgentBrief } from './next-move.ts';
 import { allows } from './permissions.ts';
 import type { TaskContext } from './task-context.ts';
@@ -41,7 +36,7 @@ export async function sendAgent(
       progress: { continues },
     }),
   );
-  await adoptBranch(run.around.git.commonDir, context.worktree);
+  await receiveWork(context.worktree.path, context.worktree.featureBranch);
   return conducted;
 }
 
@@ -67,7 +62,7 @@ export async function resumeAgent(context: TaskContext, runId: string): Promise<
   const conducted = await traced('agent', { agent: context.run.driver.name, purpose: 'resume' }, () =>
     resumeRun(conducting(context), around.projectId, runId),
   );
-  await adoptBranch(around.git.commonDir, context.worktree);
+  await receiveWork(context.worktree.path, context.worktree.featureBranch);
   return conducted;
 }
 
@@ -112,15 +107,4 @@ async function promptFor({ run, held, item, worktree }: TaskContext, brief: Agen
   const config = writeTaskConfig(storage, held.task, hilConfig);
   const known = `Your autonomy levels are also in ${config} ($FERMATA_TASK_DIR/config.json).`;
   return rolePrompt({ role: 'coder', root: cwd, hilConfig, history, values: { input, known } });
-}
-
-/** Copies back what a sandboxed agent committed on its own branch; ignores other branches it moved. */
-async function adoptBranch(commonDir: string, { path, branch }: OpenWorktree): Promise<void> {
-  if (!isSandboxed(process.env)) return;
-  const file = join(sandboxFolder(process.env, path), 'refs', 'heads', branch);
-  const [commit] = /^[0-9a-f]{40,64}$/.exec(readSmall(file, 100)?.trim() ?? '') ?? [];
-  const before = await branchTip(commonDir, branch);
-  if (commit === undefined || before === undefined || commit === before) return;
-  const isCommit = (await tryGit(commonDir, ['cat-file', '-e', `${commit}^{commit}`])).code === 0;
-  if (isCommit) await tryGit(commonDir, ['update-ref', `refs/heads/${branch}`, commit, before]);
 }

@@ -45,26 +45,29 @@ describe('BIND-14 the sandbox', () => {
       '/worktree+',
       '/door',
       '/shop/.git',
-      '/shop/.git/worktrees/worktree+',
       '/shop/.git/objects+',
       '/shop/.git/refs+',
       '/shop/.git/logs+',
+      '/shop/.git/worktrees/worktree+',
     ]);
   });
 
-  it('gives the agent its own home and branches, not the person’s', () => {
+  it('gives the agent its own home, objects and branches, not the person’s (BIND-19)', () => {
     const found = sandboxFor(env, worktree, { commits: true })?.mounts ?? [];
     const own = sandboxFolder(env, worktree);
     const stand = Object.fromEntries(found.flatMap(({ path, from }) => (from ? [[path, from]] : [])));
     expect(stand).toEqual({
       [env.HOME]: join(own, 'home'),
+      '/run/fermata/objects': join(main, '.git/objects'),
+      [join(main, '.git/objects')]: join(own, 'objects'),
       [join(main, '.git/refs')]: join(own, 'refs'),
       [join(main, '.git/logs')]: join(own, 'logs'),
+      [join(main, '.git/worktrees/worktree')]: join(own, 'git'),
     });
   });
 
-  it('lets gate commands change the worktree, but no object or branch; and in a main checkout nothing of git', () => {
-    expect(mounts(worktree).slice(3)).toEqual(['/worktree+', '/shop/.git', '/shop/.git/worktrees/worktree+']);
+  it('lets gate commands change the worktree, but nothing of git (BIND-19)', () => {
+    expect(mounts(worktree).slice(3)).toEqual(['/worktree+', '/shop/.git']);
     expect(mounts(main).slice(3)).toEqual(['/shop+', '/shop/.git']);
   });
 

@@ -6,6 +6,7 @@ import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts
 import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { receiveWork } from '../../../src/work/worktrees/receive-work.ts';
 import { worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
 
 const by: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
@@ -27,6 +28,9 @@ export async function runStep(role: string, folder: string, home: string, phase:
         variant: null,
         plan: 'plans/login',
       });
+      break;
+    case 'receive':
+      await receiveWork((await worktree()).path ?? '', 'login');
       break;
     case 'merge':
       await mergeWorktree(worktreeContext, await worktree());

@@ -73,7 +73,8 @@ it('every crash point is in the matrix', () => {
   const found = sources
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(import.meta.dirname, '../../../src/work/worktrees', name), 'utf8'))
-    .flatMap((text) => [...text.matchAll(/crashPoint\('(.+?)'\)/g)].map(([, name]) => name));
+    .flatMap((text) => [...text.matchAll(/crashPoint\('(.+?)'\)/g)].map(([, name]) => name))
+    .filter((name) => !name?.startsWith('receive.')); // in receive-work.test.ts
   expect(new Set(found)).toEqual(new Set(Object.values(points).flat()));
 });
 

@@ -1,0 +1,119 @@
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram } from '../../agents/process/program.ts';
+import { sandboxArguments } from '../../agents/sandbox/arguments.ts';
+import {
+  type AgentStore,
+  agentStore,
+  SHARED_OBJECTS,
+  storeSandbox,
+} from '../../agents/sandbox/git-mounts.ts';
+import { isSandboxed, sandboxFolder } from '../../agents/sandbox/sandbox.ts';
+import { branchIn, findRepository } from '../../config/repository.ts';
+import { type GitResult, gitError, tryGit } from '../../git/git.ts';
+import { gitDirOf } from '../../git/located.ts';
+import { operationIn } from '../../git/operation.ts';
+import { type PackSender, receiveObjects } from '../../git/receive-objects.ts';
+import { branchTip, commitOf } from '../../git/refs.ts';
+
+import { tampered } from '../../git/tampered.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
+
+/**
+ * Takes over what a sandboxed agent committed on its own branch in this worktree, and a merge that it began; ignores
+ * everything else in its store. Can be repeated at any time, also while the agent runs. `known`: a branch that the
+ * repository has, so that its commits are not sent again.
+ */
+export async function receiveWork(worktree: string, known?: string): Promise<void> {
+  const repository = isSandboxed(process.env) ? findRepository(worktree) : undefined;
+  const branch = repository && branchIn(repository.gitDir);
+  if (!repository || branch === undefined || repository.gitDir === repository.commonDir) return;
+  const { commonDir, gitDir } = repository;
+  const own = sandboxFolder(process.env, worktree);
+  const store = agentStore(own);
+  const [tip] = idsIn(join(store.refs, 'heads', branch));
+  const before = await branchTip(commonDir, branch);
+  if (tip === undefined || before === undefined) return;
+  const merging = idsIn(join(store.gitDir, 'MERGE_HEAD'));
+  const tips = [...new Set([tip, ...merging])].filter((id) => id !== before);
+  if (tips.length > 0) {
+    const feature = known === undefined ? undefined : await branchTip(commonDir, known);
+    const wanted = {
+      tips,
+      known: feature === undefined ? [before] : [before, feature],
+      sender: senderFor(commonDir, store),
+    };
+    const found = await receiveObjects(commonDir, wanted);
+    if (found) throw forged(branch, found, own);
+    crashPoint('receive.stored');
+    if (tip !== before) await moveBranch(worktree, branch, { before, tip, own });
+  }
+  if (merging.length > 0) writeFileSync(join(gitDir, 'MERGE_HEAD'), `${merging.join('\n')}\n`);
+  else rmSync(join(gitDir, 'MERGE_HEAD'), { force: true });
+}
+
+/** What the agent left half done where its branch is not checked out, so that its files cannot be committed. */
+export function leftUnfinished(worktree: string): string | undefined {
+  const { gitDir } = agentStore(sandboxFolder(process.env, worktree));
+  const operation = operationIn(isSandboxed(process.env) ? gitDir : gitDirOf(worktree));
+  return operation === 'rebase' || operation === 'bisect' ? operation : undefined;
+}
+
+/** The index first, because a branch that moved counts as taken over. */
+async function moveBranch(
+  worktree: string,
+  branch: string,
+  { before, tip, own }: { before: string; tip: string; own: string },
+): Promise<void> {
+  const indexed = await setIndex(worktree, before, tip);
+  crashPoint('receive.indexed');
+  const args = ['update-ref', '-m', 'fermata: commits of the agent', `refs/heads/${branch}`, tip, before];
+  const result = indexed.code === 0 ? await tryGit(worktree, args) : indexed;
+  if (result.code === 0 || (await branchTip(worktree, branch)) === tip) return;
+  await setIndex(worktree, tip, before);
+  throw (await commitOf(worktree, tip)) === tip ? gitError(args, result) : forged(branch, { id: tip }, own);
+}
+
+/** Keeps what git knows about unchanged files, unless the index is not that of the commit before. */
+async function setIndex(worktree: string, before: string, to: string): Promise<GitResult> {
+  const moved = await tryGit(worktree, ['read-tree', '-i', '-m', before, to]);
+  return moved.code === 0 ? moved : tryGit(worktree, ['read-tree', to]);
+}
+
+const forged = (branch: string, found: { id: string | undefined; path?: string | undefined }, own: string) =>
+  tampered(
+    `what an agent committed on ${branch}`,
+    found,
+    `Nothing of it was taken over. Look at the files in the worktree; to continue without these commits, delete ${own}.`,
+  );
+
+function senderFor(commonDir: string, store: AgentStore) {
+  const sandbox = storeSandbox(findProgram('bwrap', process.env, '/') ?? 'bwrap', commonDir, store);
+  const program = findProgram('git', process.env, '/') ?? 'git';
+  return (args: string[], env: NodeJS.ProcessEnv): PackSender => ({
+    program: sandbox.bwrap,
+    args: [...sandboxArguments(sandbox, { program, cwd: '/' }), program, ...args],
+    env: {
+      ...env,
+      GIT_DIR: commonDir,
+      GIT_OBJECT_DIRECTORY: store.objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: SHARED_OBJECTS,
+    },
+  });
+}
+
+/** The ids in a file of the agent, which may be anything, and may change while we look. */
+function idsIn(path: string): string[] {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (!fstatSync(file).isFile()) return [];
+    const bytes = Buffer.alloc(1000);
+    const text = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
+    return text.match(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/gm) ?? [];
+  } catch {
+    return []; // no such file, or not readable
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
