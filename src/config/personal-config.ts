@@ -19,6 +19,6 @@ export function personalConfig(env: Env): PersonalConfig {
     : parseConfigAs({ name: 'personal-config', shape: PersonalConfig }, text, path);
 }
 
-/** What happens when a phase changes files that steer agents, hooks, CI or plans. */
+/** What happens when a phase changes files that run programs or steer agents. */
 export const steeringLevel = (env: Env): AutonomyLevel =>
   personalConfig(env).steeringChanges ?? 'requires_approval';

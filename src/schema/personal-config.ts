@@ -36,7 +36,7 @@ export const PersonalConfig = z.strictObject({
       'The git remote through which clones exchange commits; "none" turns it off. Default: origin if the ledger is in PostgreSQL, otherwise none.',
     ),
   steeringChanges: AutonomyLevel.optional().describe(
-    'What happens when a phase changes files that steer agents, hooks, CI or plans. Default: requires_approval.',
+    'What happens when a phase changes files that run programs or steer agents. Default: requires_approval.',
   ),
 });
 export type PersonalConfig = z.infer<typeof PersonalConfig>;

@@ -189,13 +189,13 @@ longTest(
     expect(more).toEqual([]);
     expect(one?.questions[0]?.verbatim?.map(({ label }) => label)).toEqual([
       'changes',
-      'files that steer agents, gates or hooks',
+      'files that run programs or steer agents',
       'diff',
     ]);
     await place.cli('config', 'set', 'hilConfig', 'full');
     await place.cli('withdraw', one?.id ?? '', '--reason', 'no longer asked');
     expect((await place.work('greet')).code).toBe(3);
-    expect((await place.inbox())[0]?.questions[0]?.text).toMatch(/files that steer/);
+    expect((await place.inbox())[0]?.questions[0]?.text).toMatch(/files that run programs or steer/);
   },
   LONG,
 );

@@ -103,7 +103,7 @@ function dependencyQuestion(taskId: string, changes: string[], level: AutonomyLe
 }
 
 function steeringQuestion(taskId: string, { words, diff, hash }: SteeringChanges): Question {
-  const text = `Merge task ${taskId}? It changes files that steer agents, gates or hooks.`;
+  const text = `Merge task ${taskId}? It changes files that run programs or steer agents.`;
   const verbatim = [
     { label: 'changes', text: words.join('\n') },
     { label: 'diff', text: diff },
@@ -117,7 +117,7 @@ function workQuestion(
 ): Question {
   const verbatim = [
     { label: 'changes', text: words.join('\n') },
-    ...(steering ? [{ label: 'files that steer agents, gates or hooks', text: steering }] : []),
+    ...(steering ? [{ label: 'files that run programs or steer agents', text: steering }] : []),
     { label: 'diff', text: diff },
   ];
   const text = `Merge task ${taskId} into ${into}?`;

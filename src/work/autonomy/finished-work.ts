@@ -13,7 +13,7 @@ export interface FinishedWork {
   about: string;
   /** The files it changes, and what that means for dependencies. */
   words: string[];
-  /** The diff of files that steer, if it changes any. */
+  /** The files that run programs or steer agents, with reasons and diff, if it changes any. */
   steering: string | undefined;
   diff: string;
 }
@@ -39,7 +39,7 @@ export async function finishedWork(
       ...(more > 0 ? [`and ${more} more files`] : []),
       ...(files.length === 0 ? ['no files'] : []),
     ],
-    steering: steering?.diff,
+    steering: steering && [...steering.words, '', steering.diff].join('\n'),
     diff: await diffOf(span, files),
   };
 }

@@ -1,27 +1,40 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { isAbsolute, normalize, posix, relative, sep } from 'node:path';
+import { isAbsolute, normalize, relative, sep } from 'node:path';
 import type { BlobTexts } from '../../git/blob-texts.ts';
 import { git, gitBytes } from '../../git/git.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
-import { filesAt, filesBefore, isLink, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
+import {
+  filesAt,
+  filesBefore,
+  isLink,
+  isSubmodule,
+  type TreeChange,
+  type TreeFile,
+} from '../../git/tree-files.ts';
 import { listCheckouts } from '../../git/worktree-list.ts';
 import { parsePlan } from '../../plan/grammar/parse-plan.ts';
 import { limits } from '../../schema/limits.ts';
+import { installChanges } from './manifests/install-changes.ts';
 import { masterAt, planAt } from './plan-at.ts';
 import { isProgress, type OwnPhase } from './plan-progress.ts';
 import { scopeChanges } from './scope-changes.ts';
 import type { Span } from './span.ts';
-import { isSteeringLink, steers } from './steering-files.ts';
+import { plain, steeringParent, steeringReason } from './steering-files.ts';
+import { SteeringLinks, withParents } from './steering-links.ts';
+import { otherSteering } from './steering-table.ts';
 
-/** Changes to files that steer agents, git or Fermata. */
+/** Changes to files that run programs or steer agents. */
 export interface SteeringChanges {
-  /** What they mean for the plan, and the files. */
+  /** What they mean for the plan, and the files with the reason why each waits. */
   words: string[];
   diff: string;
   /** A hash of every file's new content, because an approval applies only to that. */
   hash: string;
 }
+
+/** The most files that are named with their reasons. */
+const MAX_WORDS = 1000;
 
 /** Finds them; undefined if there are none. */
 export async function steeringChanges(
@@ -32,49 +45,52 @@ export async function steeringChanges(
 ): Promise<SteeringChanges | undefined> {
   const [after, hooks] = await Promise.all([filesAt(span.folder, span.tip), hooksFolders(span.folder)]);
   const trees = { before: filesBefore(after, changes), after };
-  const targets = [...(await linkTargets(trees.before, texts)), ...(await linkTargets(after, texts))];
-  const isBelow = (path: string, folders: string[]) =>
-    folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
-  const isSteering = ({ path, after: file }: TreeChange) =>
-    steers(path) || isBelow(path, [...targets, ...hooks]) || (isLink(file) && isSteeringLink(path));
+  const linked = new SteeringLinks();
+  for (const tree of [trees.before, after]) await linked.add(tree, texts);
   const plan = await editedPlan(trees, own, changes, texts);
-  const found = changes.filter((change) => isSteering(change) || plan.paths.has(change.path));
+  const installing = await installChanges(changes, texts);
+  const reason = ({ path, ...sides }: TreeChange): string | undefined => {
+    const isLinked = isLink(sides.before) || isLink(sides.after);
+    if (plan.paths.has(path)) return otherSteering.plan.why;
+    if (hooks.size > 0 && withParents(plain(path)).some((each) => hooks.has(each)))
+      return otherSteering.hooksPath.why;
+    if (isLinked && steeringParent(path) !== undefined) return otherSteering.link.why;
+    if (isSubmodule(sides.after)) return otherSteering.submodule.why;
+    return (
+      steeringReason(path) ??
+      linked.reason(path) ??
+      (installing.has(path) ? otherSteering.install.why : undefined)
+    );
+  };
+  const found = changes.flatMap((change) => {
+    const why = reason(change);
+    return why === undefined ? [] : [{ ...change, why }];
+  });
   if (found.length === 0) return undefined;
-  const paths = found.map(({ path }) => path);
   const hash = createHash('sha256')
     .update(found.map(({ raw, path }) => `${raw}\0${path}\0`).join(''))
     .digest('hex');
-  return { words: [...plan.words, ...paths], diff: await diffOf(span, paths), hash };
-}
-
-/** The most links in a chain that are followed. */
-const MAX_HOPS = 10;
-
-/** The targets of links that replace steering files: an edit there is an edit of these files. */
-async function linkTargets(files: readonly TreeFile[], texts: BlobTexts): Promise<string[]> {
-  const targets = new Set<string>();
-  const links = files.filter(isLink);
-  for (const link of links.filter(({ path }) => isSteeringLink(path))) {
-    let { path } = link;
-    for (let hop = 0; hop < MAX_HOPS; hop++) {
-      const on = links.find((each) => path === each.path || path.startsWith(`${each.path}/`));
-      if (on === undefined) break;
-      await texts.load([on]);
-      path = posix.join(posix.dirname(on.path), texts.of(on), path.slice(on.path.length));
-      targets.add(path);
-    }
-  }
-  return [...targets].filter((path) => path !== '.' && !path.startsWith('..'));
+  const paths = found.map(({ path }) => path);
+  const more = found.length - MAX_WORDS;
+  const words = [
+    ...plan.words,
+    ...found.slice(0, MAX_WORDS).map(({ path, why }) => `${path}: ${why}`),
+    ...(more > 0 ? [`and ${more} more files`] : []),
+  ];
+  return { words, diff: await diffOf(span, paths), hash };
 }
 
 /** The folders of git's hooks, as configured by the repository or the person, as paths in a checkout. */
-async function hooksFolders(folder: string): Promise<string[]> {
+async function hooksFolders(folder: string): Promise<Set<string>> {
   const set = (await hooksPaths(folder)).map((path) => path.replace(/^~(?=\/)/, homedir()));
   const tops = set.some(isAbsolute) ? (await listCheckouts(folder)).map(({ path }) => path) : [];
-  return set
-    .flatMap((path) => (isAbsolute(path) ? tops.map((top) => relative(top, path)) : [normalize(path)]))
-    .map((path) => path.split(sep).join('/').replace(/\/$/, ''))
-    .filter((path) => path !== '' && path !== '.' && !path.startsWith('..') && !isAbsolute(path));
+  return new Set(
+    set
+      .flatMap((path) => (isAbsolute(path) ? tops.map((top) => relative(top, path)) : [normalize(path)]))
+      .map((path) => path.split(sep).join('/').replace(/\/$/, ''))
+      .filter((path) => path !== '' && path !== '.' && !path.startsWith('..') && !isAbsolute(path))
+      .map(plain),
+  );
 }
 
 /** Files of plans with changes beyond the progress of the phase itself, and what these changes mean. */

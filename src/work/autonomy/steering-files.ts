@@ -1,36 +1,52 @@
-/** Files and folders that tell agents, git hooks, CI, editors or Fermata what to do, anywhere in the tree. */
-const steering = [
-  // These take effect as soon as they are in a checkout.
-  { name: /\.git|\.claude|\.husky|\.mcp\.json|\.envrc|fermata\.config\.json/, atOnce: true },
-  { name: /\.codex|\.gemini|(?:claude|agents|gemini)(?:\.local|\.override)?\.md/ },
-  { name: /\.githooks|githooks|git-hooks|\.hooks|\.?lefthook(?:-local)?(?:\..+)?/ },
-  { name: /\.pre-commit-(?:config|hooks)\.ya?ml/ },
-  { name: /\.github\/(?:workflows|actions)|\.vscode\/tasks\.json|codeowners/ },
-  { name: /hooks\/(?:pre|post|prepare|commit|applypatch|fsmonitor|sendemail|reference|update|push)[\w-]*/ },
-];
+import { effectiveAtOnce, steeringKinds } from './steering-table.ts';
 
-const within = (names: RegExp[]) =>
-  new RegExp(`(?:^|/)(?:${names.map(({ source }) => source).join('|')})(?:/|$)`);
-const all = within(steering.map(({ name }) => name));
-const effectiveAtOnce = within(steering.filter(({ atOnce }) => atOnce).map(({ name }) => name));
+const rows = steeringKinds.flatMap(({ why, files }) =>
+  Object.entries(files).map(([program, names]) => ({ why: why(program), names: names.split(' ') })),
+);
+const reasons = rows.map(({ why, names }) => ({ why, pattern: patternOf(names) }));
+const all = patternOf(rows.flatMap(({ names }) => names));
+const atOnce = patternOf(effectiveAtOnce.split(' '));
+/** The folders in names such as `.github/workflows/`. */
+const parents = patternOf(
+  rows.flatMap(({ names }) => names.flatMap((name) => parentsOf(name.replace(/\/$/, '')))),
+);
 
-/** Whether a change to this file needs a person's approval before the merge. Paths have forward slashes. */
-export const steers = (path: string) => all.test(plain(path));
+/** Why a change to this file needs a person's approval before the merge; undefined if it does not. */
+export function steeringReason(path: string): string | undefined {
+  const name = plain(path);
+  return all.test(name) ? reasons.find(({ pattern }) => pattern.test(name))?.why : undefined;
+}
 
 /** Whether it already takes effect in the worktree, so that a person has to see it before it is written. */
-export const steersAtOnce = (path: string) => effectiveAtOnce.test(plain(path.replaceAll('\\', '/')));
+export const steersAtOnce = (path: string) => atOnce.test(plain(path));
 
-/** A link that replaces such a file, or a folder that may contain one. */
-export const isSteeringLink = (path: string) =>
-  [path, `${path}/workflows`, `${path}/tasks.json`, `${path}/pre-commit`].some(steers);
+/** The folder in a name of the table that this path ends with: `.github` for a name such as `.github/workflows/`. */
+export const steeringParent = (path: string): string | undefined => parents.exec(plain(path))?.[1];
 
-/** The path as seen by a file system that ignores case, invisible characters, or dots and blanks at the end of a name. */
-function plain(path: string): string {
+/**
+ * The path as seen by a file system that ignores case, invisible characters, dots and blanks at the end of a name, or what
+ * follows a colon, and takes backslashes for slashes.
+ */
+export function plain(path: string): string {
   return path
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
-    .split('/')
-    .map((part) => (/^\.+$/.test(part) ? part : part.replace(/[. ]+$/, '')))
+    .split(/[/\\]/)
+    .map((part) => (/^\.+$/.test(part) ? part : part.replace(/:.*$/s, '').replace(/(?<![. ])[. ]+$/, '')))
     .join('/');
+}
+
+/** Matches these names anywhere in a path, in time linear in its length: no part of a name has two stars. */
+function patternOf(names: string[]): RegExp {
+  const sources = names.map((name) => {
+    const source = plain(name).replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+    return source.endsWith('/') ? `${source.slice(0, -1)}(?:/|$)` : `${source}$`;
+  });
+  return new RegExp(`(?:^|/)(${sources.join('|')})`);
+}
+
+function parentsOf(name: string): string[] {
+  const parts = name.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }

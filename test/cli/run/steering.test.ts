@@ -69,10 +69,95 @@ test(
     });
     const [changes, diff] = asked?.questions[0]?.verbatim ?? [];
     for (const [, file, shown] of attacks) {
-      expect(changes?.text.split('\n')).toContain(file);
+      expect(changes?.text).toContain(`${file}: `);
       expect(diff?.text).toContain(shown);
     }
     expect(place.git('log', '--format=%s', 'work')).toBe('A plan');
+  },
+  LONG,
+);
+
+/** Files of finding F8, each with a part of the reason that a person reads. */
+const unasked: Record<string, string> = {
+  '.gitlab-ci.yml': 'in CI',
+  '.circleci/config.yml': 'in CI',
+  Jenkinsfile: 'in CI',
+  'azure-pipelines.yml': 'in CI',
+  '.travis.yml': 'in CI',
+  'bitbucket-pipelines.yml': 'in CI',
+  '.drone.yml': 'in CI',
+  '.woodpecker.yml': 'in CI',
+  '.buildkite/pipeline.yml': 'in CI',
+  '.forgejo/workflows/ci.yml': 'in CI',
+  '.gitea/workflows/ci.yml': 'in CI',
+  '.npmrc': 'npm downloads and runs',
+  '.yarnrc.yml': 'Yarn downloads and runs',
+  '.yarn/releases/yarn.cjs': 'Yarn downloads and runs',
+  '.pnpmfile.cjs': 'pnpm downloads and runs',
+  '.cargo/config.toml': 'Cargo downloads and runs',
+  gradlew: 'Gradle downloads and runs',
+  '.mvn/jvm.config': 'Maven downloads and runs',
+  '.bazelrc': 'Bazel downloads and runs',
+  'nuget.config': 'NuGet downloads and runs',
+  '.devcontainer/devcontainer.json': 'Dev Containers creates or starts a workspace',
+  '.vscode/settings.json': 'opened in VS Code',
+  '.vscode/launch.json': 'opened in VS Code',
+  '.vscode/mcp.json': 'opened in VS Code',
+  '.zed/tasks.json': 'opened in Zed',
+  'mise.toml': 'as soon as mise starts',
+  '.envrc.local': 'as soon as direnv starts',
+  '.lintstagedrc.json': 'checks out, commits or pushes',
+  '.gitattributes': 'checks out, commits or pushes',
+  '.gitmodules': 'checks out, commits or pushes',
+  '.cursorrules': 'tells Cursor what to do',
+  '.cursor/rules/a.mdc': 'tells Cursor what to do',
+  '.cursor/mcp.json': 'tells Cursor what to do',
+  '.github/copilot-instructions.md': 'tells GitHub Copilot what to do',
+  '.windsurfrules': 'tells Windsurf what to do',
+  '.clinerules': 'tells Cline what to do',
+  '.agents/skills/x/SKILL.md': 'tells agents of any maker what to do',
+  'opencode.json': 'tells OpenCode what to do',
+  '.qwen/settings.json': 'tells Qwen Code what to do',
+  'QWEN.md': 'tells Qwen Code what to do',
+  '.kiro/steering/a.md': 'tells Kiro what to do',
+  '.continue/config.yaml': 'tells Continue what to do',
+  '.amazonq/rules/a.md': 'tells Amazon Q what to do',
+  '.junie/guidelines.md': 'tells Junie what to do',
+  '.roo/rules/a.md': 'tells Roo Code what to do',
+  '.claude-plugin/plugin.json': 'tells Claude Code what to do',
+};
+
+test(
+  'BIND-22 files that run programs or steer agents, of any maker, are named with their reasons and merged only after a yes',
+  async () => {
+    const files = Object.keys(unasked);
+    const attack = `
+      for file in ${files.join(' ')}; do mkdir -p "$(dirname "$file")"; echo "# evil" >> "$file"; done`;
+    const { place, run, lower } = hostileAgent(attack);
+    await lower();
+    const asked = async () => {
+      const { code, stderr } = await run();
+      expect(code, stderr).toBe(3);
+      const [question, ...more] = await place.inbox();
+      expect(more).toEqual([]);
+      expect(place.git('log', '--format=%s', 'work')).toBe('A plan');
+      return question;
+    };
+    const first = await asked();
+    expect(first?.questions[0]?.text).toContain('run programs or steer agents');
+    const lines = first?.questions[0]?.verbatim?.[0]?.text.split('\n') ?? [];
+    expect(lines.map((line) => line.replace(/: .*/, '')).sort()).toEqual([...files].sort());
+    for (const [file, why] of Object.entries(unasked))
+      expect(lines.find((line) => line.startsWith(`${file}: `))).toContain(why);
+
+    await fermata(['answer', first?.id ?? '', 'Reject', '--note', 'not these'], place.at);
+    const second = await asked();
+    expect(second?.id).not.toBe(first?.id);
+    await fermata(['answer', second?.id ?? '', 'Approve'], place.at);
+    await run();
+    expect(place.git('ls-tree', '-r', '--name-only', 'work').split('\n')).toEqual(
+      expect.arrayContaining(files),
+    );
   },
   LONG,
 );

@@ -85,7 +85,7 @@ describe('changes in a branch', () => {
     expect(await changesSince(base, folder, 'plans/shop')).toMatchObject({
       dependency: ['package.json adds b 2', 'tool/Gemfile adds c'],
       steering: {
-        words: ['phase 1, task added: two', 'plans/shop/phase-1.md'],
+        words: ['phase 1, task added: two', 'plans/shop/phase-1.md: is part of a plan'],
         diff: expect.stringContaining('+- [ ] two'),
       },
     });
@@ -109,12 +109,17 @@ describe('changes in a branch', () => {
       'Master_Plan.md': master(ROW),
       'phase-1.md': phase('- [ ] one'),
     });
+    const isPlan = (path: string) => `${path}: is part of a plan`;
     const wordsSince = async (commit: string) => (await changesSince(commit, folder, '.')).steering?.words;
-    expect(await wordsSince(before)).toEqual(['Master_Plan.md', 'phase-1.md']);
+    expect(await wordsSince(before)).toEqual([isPlan('Master_Plan.md'), isPlan('phase-1.md')]);
     write(folder, { 'phase-1.md': phase('- [ ] one\n- [ ] two') });
-    expect(await wordsSince(base)).toEqual(['phase 1, task added: two', 'phase-1.md']);
+    expect(await wordsSince(base)).toEqual(['phase 1, task added: two', isPlan('phase-1.md')]);
     rmSync(join(folder, 'Master_Plan.md'));
-    expect(await wordsSince(base)).toEqual(['phase 1 removed: Start', 'Master_Plan.md', 'phase-1.md']);
+    expect(await wordsSince(base)).toEqual([
+      'phase 1 removed: Start',
+      isPlan('Master_Plan.md'),
+      isPlan('phase-1.md'),
+    ]);
   });
 
   it('LED-10 a changed lock file alone is a change; together with a changed manifest it only follows', async () => {

@@ -97,7 +97,7 @@ describe('what a task may change', () => {
       const work = await task(ledger, project);
       const forged = {
         id: `steering-${wider.steering.hash}`,
-        text: 'Merge task T1? It changes files that steer agents, gates or hooks.',
+        text: 'Merge task T1? It changes files that run programs or steer agents.',
         verbatim: [{ label: 'diff', text: '+ a typo' }],
       };
       const asked = { projectId: project, source: 'approval' as const, sourceId: 'T1', questions: [forged] };

@@ -12,7 +12,7 @@ interface Groups {
 export const jsonReader =
   (groups: Groups): ManifestReader =>
   (text) =>
-    fromGroups(parsed(text), groups);
+    fromGroups(readJson(text), groups);
 
 export const yamlReader =
   (groups: Groups): ManifestReader =>
@@ -45,7 +45,8 @@ const written = (value: unknown) =>
 const comment = /("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,10000}\*\//g;
 const lastComma = /("(?:\\.|[^"\\\n])*")|,(?=[ \t\r\n]{0,200}[}\]])/g;
 
-function parsed(text: string): unknown {
+/** JSON, possibly with comments and trailing commas; undefined if it is invalid. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(
       text
