@@ -53,11 +53,8 @@ function end() {
 // Signals go to the whole group, so ignore them here: the agent decides what they mean, and we exit when it does.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => undefined);
 
-const child = spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'] });
-child.on('error', (error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(127);
-});
+const child = started();
+child.on('error', notStarted);
 child.stdin.on('error', () => process.stdin.destroy());
 process.stdin.pipe(child.stdin, { end: false });
 process.stdin.on('end', () => setTimeout(() => orphaned || child.stdin.end(), TELL_APART_MS));
@@ -67,3 +64,18 @@ child.on('exit', (code, signal) => {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 });
+
+function started() {
+  try {
+    return spawn(program, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+  } catch (error) {
+    return notStarted(error);
+  }
+}
+
+/** Says so on the lifeline too, because a program may end with the same code. */
+function notStarted({ code, message }) {
+  process.stderr.write(`${message}\n`);
+  lifeline.write(`refused ${code} ${message}`);
+  process.exit(127);
+}

@@ -137,11 +137,6 @@ export function startRemoteGit(
     const timer = setTimeout(giveUp, timeoutMs);
     signal?.addEventListener('abort', giveUp, { once: true });
     if (signal?.aborted) giveUp();
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        texts[name] = (texts[name] + text).slice(-MAX_TEXT);
-      });
-    }
     const over = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
@@ -150,6 +145,12 @@ export function startRemoteGit(
       over();
       reject(cannotRun(error, folder, args, MAX_TEXT));
     });
+    if (!child.stdio) return; // too many files are open; `error` follows
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        texts[name] = (texts[name] + text).slice(-MAX_TEXT);
+      });
+    }
     // What it leaves behind, such as a shared ssh connection, may keep the pipes open forever.
     child.once('exit', () => {
       setTimeout(() => {

@@ -66,9 +66,9 @@ export class ClaudeRun implements AgentRun {
       setup,
       name: () => launched.name,
       read: (chunk) => this.#stream.push(chunk),
+      endOfOutput: () => this.#endOfOutput(),
     });
     this.#silence = new SilenceLimit(backgroundWait(setup), () => this.#perform(dialogue.giveUp()));
-    process.stdout.on('end', () => this.#endOfOutput());
     this.ended = process.ended.then((exit) => this.#finish(exit));
     this.#deliveries.expect(BEGINNING, launched.hasBegun);
     this.received = this.#deliveries.of(BEGINNING);

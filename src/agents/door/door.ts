@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { delimiter } from 'node:path';
 import { newSecret } from '../../ledger/access/secret.ts';
-import { listen, type OpenDoor } from './listen.ts';
-import { type Visitor, visit } from './visit.ts';
+import { listen } from './listen.ts';
+import { Visits } from './visits.ts';
 
 /** Which agent was started, and for what: this is what a token proves. */
 export interface PassClaims {
@@ -31,13 +30,11 @@ export interface Pass {
 }
 
 /**
- * An agent's only way to the ledger: it sends its commands through a socket, and we run them here under the identity
- * recorded at its start. The door is open while any agent has a pass.
+ * An agent's only way to the ledger: it sends its commands through a socket of its own, and we run them here under the
+ * identity recorded at its start.
  */
 export class Door {
   readonly #env: NodeJS.ProcessEnv;
-  readonly #visitors = new Map<string, Visitor>();
-  #opened: Promise<OpenDoor> | undefined;
 
   /** `env` is for the commands and says where the ledger is. */
   constructor(env: NodeJS.ProcessEnv) {
@@ -45,13 +42,11 @@ export class Door {
   }
 
   async admit(claims: PassClaims, path: string | undefined): Promise<Pass> {
-    this.#opened ??= listen((socket) => this.#serve(socket));
-    const opened = this.#opened;
     const token = newSecret();
     const key = hash(token);
-    const visitor: Visitor = { cwd: claims.cwd, env: this.#trusted(claims), commands: new Set() };
-    this.#visitors.set(key, visitor);
-    const { address, commands, folder } = await opened;
+    const isToken = (given: string) => timingSafeEqual(hash(given), key);
+    const visits = new Visits({ cwd: claims.cwd, env: this.#trusted(claims), isToken });
+    const { address, commands, folder, close } = await listen((socket) => visits.serve(socket));
     return {
       env: {
         FERMATA_DOOR: address,
@@ -61,18 +56,10 @@ export class Door {
       },
       folder,
       revoke: async () => {
-        this.#visitors.delete(key);
-        if (this.#visitors.size === 0 && this.#opened === opened) {
-          this.#opened = undefined;
-          (await opened).close();
-        }
-        await Promise.all([...visitor.commands].map((stop) => stop()));
+        close();
+        await visits.end();
       },
     };
-  }
-
-  #serve(socket: Socket): void {
-    visit(socket, (token) => this.#visitors.get(hash(token)));
   }
 
   /** Contains nothing that an agent claims about itself. */
@@ -99,4 +86,4 @@ function forInformation({ runId, task }: PassClaims): Record<string, string> {
   return { ...(runId ? { FERMATA_RUN: runId } : {}), ...(task ? { FERMATA_TASK: task.id } : {}) };
 }
 
-const hash = (token: string) => createHash('sha256').update(token).digest('hex');
+const hash = (token: string) => createHash('sha256').update(token).digest();

@@ -1,3 +1,5 @@
+import { FermataError } from '../../schema/error.ts';
+
 /**
  * The messages through a door, in both directions: a letter for the kind, the length in four bytes, the content.
  * `bin/door.cjs` uses the same format.
@@ -24,8 +26,6 @@ const HEAD = 5;
 /** A command's arguments are the largest thing an agent sends; the system's limit is about the same. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-export class TooLarge extends Error {}
-
 export function frame(kind: string, content: Buffer | string = ''): Buffer {
   const bytes = Buffer.from(content);
   const head = Buffer.alloc(HEAD);
@@ -40,14 +40,16 @@ export class FrameReader {
   #held = 0;
   #wanted = HEAD;
 
-  /** Yields the frames that this piece completes. Throws `TooLarge` as soon as a header announces too much. */
+  /** Yields the frames that this piece completes. Throws as soon as a header announces too much. */
   *push(piece: Buffer): Generator<Frame> {
     this.#pieces.push(piece);
     this.#held += piece.length;
     while (this.#held >= this.#wanted) {
-      const bytes = Buffer.concat(this.#pieces);
+      // Copying the rest for each of many small frames would take quadratic time.
+      const [only] = this.#pieces;
+      const bytes = only && this.#pieces.length === 1 ? only : Buffer.concat(this.#pieces);
       const length = bytes.readUInt32BE(1);
-      if (length > MAX_BYTES) throw new TooLarge();
+      if (length > MAX_BYTES) throw new FermataError('too_large', 'This command is too long. Shorten it.');
       this.#wanted = HEAD + length;
       this.#pieces = [bytes];
       if (bytes.length < this.#wanted) return;

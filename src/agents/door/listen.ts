@@ -28,20 +28,27 @@ const YOUNG_MS = 10_000;
  */
 export async function listen(serve: (socket: Socket) => void): Promise<OpenDoor> {
   await removeStale();
+  if (folders.size === 0) process.once('exit', removeAll);
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
+  folders.add(folder);
   const commands = makeCommandsFolder(folder);
   chmodSync(folder, 0o711);
   const server = createServer(serve).unref();
   const address = await listenAt(server, join(folder, 'door'));
+  server.on('error', () => undefined); // a client that we cannot accept, because too many files are open
   const close = () => {
     server.close();
-    remove();
-    process.off('exit', remove);
+    remove(folder);
+    folders.delete(folder);
+    if (folders.size === 0) process.off('exit', removeAll);
   };
   return { address, folder, commands, close };
 }
+
+/** The folders of our open doors. */
+const folders = new Set<string>();
+const removeAll = () => folders.forEach(remove);
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
 
 async function listenAt(server: Server, path: string): Promise<string> {
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_LENGTH) {
@@ -66,8 +73,9 @@ function listening(server: Server, place: { path: string } | { host: string; por
 
 /** Removes what a killed run left behind: nobody listens there any more. */
 async function removeStale(): Promise<void> {
-  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
-  await Promise.all(folders.map((name) => removeIfStale(join(tmpdir(), name))));
+  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+  const others = names.map((name) => join(tmpdir(), name)).filter((folder) => !folders.has(folder));
+  await Promise.all(others.map(removeIfStale));
 }
 
 async function removeIfStale(folder: string): Promise<void> {
@@ -81,7 +89,7 @@ async function removeIfStale(folder: string): Promise<void> {
     socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));
     socket.once('close', () => resolve(false));
   });
-  if (refused) rmSync(folder, { recursive: true, force: true });
+  if (refused) remove(folder);
 }
 
 /** Creates a folder for an agent's PATH in which our commands, under all their names, are those of this installation. */

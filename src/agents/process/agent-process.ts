@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
 import { type Sandbox, sandboxArguments } from '../sandbox/arguments.ts';
 import { ownProgram } from './own-program.ts';
 import { signalGroup } from './signal-group.ts';
@@ -18,6 +18,8 @@ export interface ProcessOptions {
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
+  /** A sentence, if the system did not start the program. */
+  notStarted?: string;
 }
 
 /** How much of stderr is kept for the error message. */
@@ -47,25 +49,23 @@ export class AgentProcess {
   #isGone = false;
 
   constructor(options: ProcessOptions) {
-    const env = { ...options.env };
-    const child = spawn(process.execPath, [ownProgram('leash.cjs'), ...commandLine(options)], {
-      cwd: options.cwd,
-      env,
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    });
-    const { stdin, stdout, stderr } = child;
+    const { child, stdin, stdout, stderr, lifeline } = leashed(options);
     this.#child = child;
     this.#stdin = stdin;
     this.stdout = stdout;
     this.stderr = stderr;
     stdin.on('error', () => undefined); // it ended without reading; its exit says why
-    this.unattended = keepAlive(child.stdio[3] as Socket);
+    let refused: string | undefined;
+    this.unattended = keepAlive(lifeline, (why) => {
+      refused = why;
+    });
     stderr.on('data', (chunk: Buffer) => {
       this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_TAIL);
     });
     this.ended = new Promise((resolve) => {
-      child.once('error', () => resolve({ code: 127, signal: null }));
+      const notStarted = (why: string) =>
+        resolve({ code: 127, signal: null, notStarted: `Cannot start ${options.program}: ${why}` });
+      child.once('error', (error) => notStarted(whyNotStarted(error)));
       child.once('exit', (code, signal) => {
         this.#exit = { code, signal };
         // What the agent left running would keep our pipes open and outlive it.
@@ -74,7 +74,8 @@ export class AgentProcess {
       });
       child.once('close', (code, signal) => {
         this.#isGone = true;
-        resolve({ code, signal });
+        if (refused === undefined) resolve({ code, signal });
+        else notStarted(refused);
       });
     });
   }
@@ -93,9 +94,14 @@ export class AgentProcess {
 
   /** Writes what `from` sends, and pauses `from` while the program does not read. */
   write(content: Buffer, from: Readable): void {
-    if (this.#exit || this.#stdin.destroyed || this.#stdin.write(content)) return;
+    const stdin = this.#stdin;
+    if (this.#exit || stdin.destroyed || stdin.write(content) || from.isPaused()) return;
     from.pause();
-    this.#stdin.once('drain', () => from.resume());
+    const resume = () => {
+      stdin.off('drain', resume).off('close', resume);
+      from.resume();
+    };
+    stdin.on('drain', resume).on('close', resume);
   }
 
   endInput(): void {
@@ -152,6 +158,69 @@ export class AgentProcess {
   }
 }
 
+interface Leashed {
+  child: ChildProcess;
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  lifeline: Duplex;
+}
+
+/**
+ * Starts the program. If the system refuses, `child` emits `error`: for some reasons Node throws instead, and for others
+ * it opens no pipes.
+ */
+function leashed(options: ProcessOptions): Leashed {
+  const child = spawned(options);
+  const [stdin, stdout, stderr, lifeline] = child.stdio ?? [];
+  return {
+    child,
+    stdin: stdin ?? closedPipe(),
+    stdout: stdout ?? closedPipe(),
+    stderr: stderr ?? closedPipe(),
+    lifeline: (lifeline as Duplex | undefined) ?? closedPipe(),
+  };
+}
+
+function spawned(options: ProcessOptions): ChildProcess {
+  const args = [ownProgram('leash.cjs'), ...commandLine(options)];
+  const { cwd, env } = options;
+  try {
+    return spawn(process.execPath, args, {
+      cwd,
+      env: { ...env },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const none = new ChildProcess();
+    process.nextTick(() => none.emit('error', error));
+    return none;
+  }
+}
+
+const closedPipe = () => new PassThrough().end();
+
+function whyNotStarted({ code = '', message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open. Run fewer agents at the same time, or raise the limit ("ulimit -n").';
+    case 'EAGAIN':
+    case 'ENOMEM':
+      return 'too many processes are running, or memory is full. Run fewer agents at the same time.';
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'the program, its interpreter or its folder was not found.';
+    case 'E2BIG':
+      return 'its arguments are too long. Shorten them.';
+    case 'ERR_INVALID_ARG_VALUE':
+      return 'its arguments, folder or environment contain a NUL character.';
+    default:
+      return message;
+  }
+}
+
 function commandLine({ program, args, cwd, sandbox }: ProcessOptions): string[] {
   return [
     ...(sandbox ? [sandbox.bwrap, ...sandboxArguments(sandbox, { program, cwd })] : []),
@@ -162,14 +231,19 @@ function commandLine({ program, args, cwd, sandbox }: ProcessOptions): string[] 
 
 /**
  * Sends heartbeats while the program runs; resolves when the leash reports that it missed them. Pending input is read
- * before each write, because after a suspension a write to a closed leash would lose its last message.
+ * before each write, because after a suspension a write to a closed leash would lose its last message. `refused` gets the
+ * reason if the leash could not start the program.
  */
-function keepAlive(lifeline: Socket): Promise<void> {
+function keepAlive(lifeline: Duplex, refused: (why: string) => void): Promise<void> {
   lifeline.on('error', () => undefined); // the program is gone; its exit says why
   const beat = () => lifeline.writable && lifeline.write(`${Date.now()}\n`);
   const timer = setInterval(() => setImmediate(beat), BEAT_MS).unref();
   lifeline.once('close', () => clearInterval(timer));
   return new Promise((resolve) => {
-    lifeline.once('data', () => resolve());
+    lifeline.once('data', (said: Buffer) => {
+      const [word, code, ...message] = said.toString('utf8').split(' ');
+      if (word === 'silence') resolve();
+      else refused(whyNotStarted(Object.assign(new Error(message.join(' ')), { code })));
+    });
   });
 }

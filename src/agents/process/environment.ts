@@ -36,7 +36,7 @@ function allowed(env: Env, passes: readonly string[] = [], needed: RegExp): Env 
   const isForBuilds = (name: string) => builds.test(name) && !secret.test(name);
   const isAllowed = (name: string) =>
     !ours.test(name) && (common.test(name) || isForBuilds(name) || needed.test(name) || isListed(name));
-  // Without SHLVL, bash takes our socket on stdin for a remote login and runs the person's ~/.bashrc first.
-  const level = { SHLVL: env.SHLVL ?? '1' };
-  return { ...level, ...Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name))) };
+  // Bash takes our socket on stdin for a remote login, and runs the person's ~/.bashrc first if SHLVL is missing, below 1,
+  // or so high that bash resets it.
+  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name))), SHLVL: '1' };
 }

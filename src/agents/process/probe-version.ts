@@ -22,7 +22,8 @@ export async function probeVersion(
       said += chunk;
       if (said.length > MAX_CHARACTERS) break;
     }
-    const { code } = await running.kill();
+    const { code, notStarted } = await running.kill();
+    if (notStarted !== undefined) return { found: false, message: `${name}: ${notStarted}` };
     const version = /\b\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?/.exec(said)?.[0];
     if (version) return { found: true, program, version };
     const detail = running.stderrTail.trim().slice(-300);

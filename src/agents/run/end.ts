@@ -11,7 +11,12 @@ type Said = Pick<RunEnd, 'sessionId' | 'text' | 'usage' | 'stderrTail' | 'skippe
 const MAX_STDERR_LENGTH = 500;
 const MAX_MESSAGE_LENGTH = 2000;
 
-export function runEnd(cause: EndCause, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
+export function runEnd(
+  judged: EndCause,
+  { code, signal, notStarted }: Exit,
+  { sessionId, ...said }: Said,
+): RunEnd {
+  const cause: EndCause = notStarted === undefined ? judged : { reason: 'missing', message: notStarted };
   return { ...cause, ...said, ...(sessionId ? { sessionId } : {}), exitCode: code, signal };
 }
 

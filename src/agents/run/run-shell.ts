@@ -8,8 +8,10 @@ export interface ShellOptions {
   setup: Pick<AgentSetup, 'timeoutMs'>;
   /** The agent's name in messages. */
   name(): string;
-  /** Takes what the program wrote to stdout. */
+  /** Takes what the program wrote to stdout. If it throws, the run ends. */
   read(chunk: Buffer): void;
+  /** The program will write nothing more. The same holds. */
+  endOfOutput?(): void;
   /** How long the program may take to exit after SIGTERM, if not the default. */
   graceMs?: number;
 }
@@ -31,6 +33,7 @@ export class RunShell {
     this.#clock = new WorkingClock(setup.timeoutMs, () => this.end(timedOut(name(), setup)));
     this.#clock.set(true);
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    stdout.on('end', () => this.#attempt(() => options.endOfOutput?.()));
     void process.unattended.then(() => this.stop());
     void process.ended.then(() => this.#clock.stop());
   }
@@ -57,8 +60,18 @@ export class RunShell {
     this.end(stopped(this.#options.name()));
   }
 
+  /** Nothing that an agent prints may end this process, not even by an error of ours. */
+  #attempt(take: () => void): void {
+    try {
+      take();
+    } catch (error) {
+      const message = `${this.#options.name()} printed what Fermata cannot read: ${(error as Error).message}`;
+      this.end({ reason: 'failed', message });
+    }
+  }
+
   #read(chunk: Buffer): void {
-    this.#options.read(chunk);
+    this.#attempt(() => this.#options.read(chunk));
     this.events.read(chunk.length);
     if (this.events.isFull && !this.#verdict) this.process.stdout.pause();
   }

@@ -1,10 +1,11 @@
-import { AgentProcess } from '../../agents/process/agent-process.ts';
+import { AgentProcess, type Exit } from '../../agents/process/agent-process.ts';
 import { gateEnvironment } from '../../agents/process/environment.ts';
 import { findProgram } from '../../agents/process/program.ts';
 import { sandboxFor } from '../../agents/sandbox/sandbox.ts';
 import { MAX_TIMER } from '../../config/duration.ts';
 import { personalConfig } from '../../config/personal-config.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
+import { FermataError } from '../../schema/error.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import { traced } from '../../telemetry/trace.ts';
 import { isSignalFromOutside } from '../run/environment-fault.ts';
@@ -64,7 +65,9 @@ async function runGate(
     const output = new BothEnds();
     running.stdout.on('data', (chunk: Buffer) => output.add(chunk));
     const exit = await running.ended;
-    const { code } = exit;
+    const { code, notStarted } = exit;
+    if (notStarted !== undefined)
+      throw new FermataError('unavailable', `Gate command ${name}: ${notStarted}`);
     const problem = ended ?? (code === 0 ? undefined : isKilled(exit) ? 'killed' : 'failed');
     const seconds = (Date.now() - begun) / 1000;
     const result = {
@@ -86,8 +89,7 @@ async function runGate(
 const KILLED = 128 + 9;
 
 /** Something outside killed it, such as the system when out of memory, so the result says nothing about the work. */
-const isKilled = ({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }) =>
-  code === KILLED || isSignalFromOutside(signal);
+const isKilled = ({ code, signal }: Exit) => code === KILLED || isSignalFromOutside(signal);
 
 /** Keeps the beginning and the end of a stream. */
 class BothEnds {

@@ -124,15 +124,6 @@ describe('BIND-14 the door', () => {
     await expect(run('forged')).rejects.toThrow('FERMATA_PASS is not valid');
   });
 
-  it('refuses further silent connections once there are too many', async () => {
-    const pass = await admit();
-    const silent = Array.from({ length: 64 }, () => connect(socketOf(pass)));
-    await Promise.all(silent.map((socket) => once(socket, 'connect')));
-    expect(await call(pass)).toMatchObject({ r: expect.stringContaining('Too many connections'), x: '1' });
-    for (const socket of silent) socket.destroy();
-    await expect.poll(async () => (await call(pass, hello(pass, ['--version']))).x).toBe('0');
-  });
-
   it('removes what a killed run left, but not the door of another run', async () => {
     const other = await admit();
     const stale = mkdtempSync(join(tmpdir(), 'fermata-door-'));
@@ -148,6 +139,89 @@ describe('BIND-14 the door', () => {
     expect(existsSync(stale)).toBe(false);
     expect(existsSync(young)).toBe(true);
     expect(existsSync(socketOf(other))).toBe(true);
+  });
+});
+
+describe('BIND-20 the door and hostile connections', () => {
+  const works = async (pass: Pass) => (await call(pass, hello(pass, ['--version']))).x === '0';
+
+  it.each([
+    ['a NUL in a word', ['inbox', '\0x'], 'NUL'],
+    ['too many words', Array(10_001).fill('x'), '10000 words'],
+    ['a word longer than the system takes', ['ask', 'x'.repeat(200_000)], 'arguments are too long'],
+  ])('%s is refused with one sentence', async (_, words, sentence) => {
+    const pass = await admit();
+    expect(await call(pass, hello(pass, words))).toEqual({ r: expect.stringContaining(sentence), x: '1' });
+    expect(await works(pass)).toBe(true);
+  });
+
+  it.each([
+    ['of an unknown kind', frame('?', 'x')],
+    ['that announces 4 GB', frame('i').fill(0xff, 1)],
+  ])('a frame %s ends the command that it belongs to, and nothing else', async (_, broken) => {
+    const pass = await admit();
+    const other = connect(socketOf(pass));
+    other.write(hello(pass, ['mcp']));
+    expect(await call(pass, hello(pass, ['mcp']), broken)).toMatchObject({ x: '1' });
+    other.write(frame('i', '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'));
+    const [reply] = await once(other, 'data');
+    expect(String(reply)).toContain('"id":1');
+    other.destroy();
+  });
+
+  it('a flood of silent connections shuts the door neither for its own agent nor for another', async () => {
+    const door = new Door(env);
+    const [pass, other] = [await admit(door), await admit(door)];
+    const silent = Array.from({ length: 300 }, () => connect(socketOf(pass)));
+    for (const socket of silent) socket.on('error', () => undefined);
+    onTestFinished(() => {
+      for (const socket of silent) socket.destroy();
+    });
+    await once(silent.at(-1) as Socket, 'connect');
+    expect([await works(pass), await works(other)]).toEqual([true, true]);
+  });
+
+  it('a connection that sends no pass ends after a second, and one whose client does not close it too', async () => {
+    const pass = await admit();
+    const silent = connect({ path: socketOf(pass), allowHalfOpen: true });
+    const forged = connect({ path: socketOf(pass), allowHalfOpen: true });
+    forged.write(hello(pass, ['--version'], 'x'));
+    const gone = [silent, forged].map(
+      (socket) => new Promise((resolve) => socket.resume().once('error', resolve)),
+    );
+    // A write is the only way to notice that the other side no longer listens.
+    const write = setInterval(() => [silent, forged].map((socket) => socket.write('x')), 100);
+    const begun = performance.now();
+    await Promise.all(gone);
+    clearInterval(write);
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
+  it('clients that never read use up only the share of their own agent', async () => {
+    const door = new Door(env);
+    const [pass, other] = [await admit(door), await admit(door)];
+    const deaf = Array.from({ length: 33 }, () => {
+      const socket = connect({ path: socketOf(pass), allowHalfOpen: true });
+      socket.write(hello(pass, ['no-such-command']));
+      return socket.pause();
+    });
+    onTestFinished(() => {
+      for (const socket of deaf) socket.destroy();
+    });
+    await expect
+      .poll(async () => (await call(pass, hello(pass, ['--version']))).r)
+      .toContain('already running 32');
+    expect(await works(other)).toBe(true);
+    for (const socket of deaf) socket.destroy();
+    await expect.poll(() => works(pass), { timeout: 10_000 }).toBe(true);
+  });
+
+  it('reads a megabyte of tiny frames in time that grows with their number', async () => {
+    const reader = new FrameReader();
+    const tiny = Buffer.concat(Array(200_000).fill(frame('e')));
+    const begun = performance.now();
+    expect([...reader.push(tiny)]).toHaveLength(200_000);
+    expect(performance.now() - begun).toBeLessThan(2000);
   });
 });
 

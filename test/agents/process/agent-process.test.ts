@@ -35,6 +35,40 @@ async function untilGone(pid: number): Promise<void> {
   while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
+describe('BIND-20 a program that the system does not start', () => {
+  const start = (more: Partial<ConstructorParameters<typeof AgentProcess>[0]>) =>
+    new AgentProcess({ program: process.execPath, args: ['--version'], cwd: dir, env, ...more });
+
+  test.each([
+    ['a NUL in an argument', { args: ['\0'] }, 'NUL'],
+    ['a NUL in the environment', { env: { NAME: 'a\0b' } }, 'NUL'],
+    ['a NUL in its folder', { cwd: `${dir}/\0` }, 'NUL'],
+    ['a folder that is a file', { cwd: process.execPath }, 'not found'],
+    ['a folder that does not exist', { cwd: join(dir, 'missing') }, 'not found'],
+    ['an argument that is too long', { args: ['x'.repeat(200_000)] }, 'too long'],
+    ['a program that does not exist', { program: join(dir, 'missing') }, 'not found'],
+  ])('%s: ends with a sentence, like any other program', async (_, options, sentence) => {
+    const running = start(options);
+    expect(await running.ended).toEqual({
+      code: 127,
+      signal: null,
+      notStarted: expect.stringMatching(new RegExp(`^Cannot start /.*${sentence}`)),
+    });
+    expect(await running.writeLine('x')).toBe(false);
+    expect(await text(running)).toBe('');
+    await running.stop();
+  });
+
+  test('too many open files: the caller gets the same, and its process goes on', async () => {
+    const { file } = await bundledProgram(join(import.meta.dirname, 'no-files-left.ts'));
+    const limited = `ulimit -n 200; exec "${process.execPath}" "${file}"`;
+    const child = spawn('sh', ['-c', limited], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    for await (const chunk of child.stdout) said += chunk;
+    expect(JSON.parse(said)).toEqual([expect.stringContaining('too many files'), 0]);
+  });
+});
+
 describe('DRV-6 an agent process', () => {
   test('gets lines on stdin, its stdout is read, its exit code is its own', async () => {
     const running = node(

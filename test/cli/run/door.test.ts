@@ -71,7 +71,7 @@ test(
 const worktreeOf = (env: string) => /^PWD=(.*)$/m.exec(env)?.[1] ?? '';
 
 /** An agent that reports its door and waits for an answer, with the passes of two phases at once. */
-const WAITS = `echo "$FERMATA_DOOR" > "$out/door"
+const WAITS = `echo "$FERMATA_DOOR" > "$out/door-$FERMATA_PHASE"
 echo "$FERMATA_PASS" > "$out/pass-$FERMATA_PHASE"
 fermata ask "Go on with $FERMATA_PHASE?" -o yes -o no > /dev/null || exit 1
 echo '{"status":"success"}'
@@ -85,10 +85,14 @@ async function atTheDoor() {
   });
   running.child.stdin?.end();
   const questions = [await askedFor(run.place, 'Go on with 1?'), await askedFor(run.place, 'Go on with 2?')];
-  const door = { FERMATA_DOOR: run.read('door').trim() };
   const asAgent = (phase: '1' | '2', more: Record<string, string | undefined> = {}) => ({
     cwd: run.place.cwd,
-    env: { ...door, FERMATA_PASS: run.read(`pass-${phase}`).trim(), FERMATA_HOME: undefined, ...more },
+    env: {
+      FERMATA_DOOR: run.read(`door-${phase}`).trim(),
+      FERMATA_PASS: run.read(`pass-${phase}`).trim(),
+      FERMATA_HOME: undefined,
+      ...more,
+    },
   });
   const finish = async () => {
     for (const { id } of questions) await fermata(['answer', id, 'yes'], run.place.at);

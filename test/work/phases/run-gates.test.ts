@@ -33,16 +33,19 @@ describe('CMD-4 Fermata runs the gate commands', () => {
     expect(await run(null)).toMatchObject({ passed: false, problem: 'no_command' });
   });
 
-  test("without the person's .bashrc (BIND-14)", async () => {
-    const before = process.env;
-    writeFileSync(join(cwd, '.bashrc'), 'echo from the rc file\n');
-    process.env = { ...before, HOME: cwd, SHLVL: undefined };
-    try {
-      expect(await run('echo out')).toMatchObject({ passed: true, output: 'out\n' });
-    } finally {
-      process.env = before;
-    }
-  });
+  test.each([undefined, '0', '-5', 'x', '999', '2'])(
+    "without the person's .bashrc if SHLVL is %s (BIND-14)",
+    async (SHLVL) => {
+      const before = process.env;
+      writeFileSync(join(cwd, '.bashrc'), 'echo from the rc file\n');
+      process.env = { ...before, HOME: cwd, SHLVL };
+      try {
+        expect(await run('bash -c "echo out"')).toMatchObject({ passed: true, output: 'out\n' });
+      } finally {
+        process.env = before;
+      }
+    },
+  );
 
   test('and ends one that hangs, with everything that it started', async () => {
     const result = await run('sleep 300 & echo $! > pid; trap "" TERM; wait; sleep 300', 3000);
