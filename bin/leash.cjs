@@ -6,6 +6,7 @@
 // it never sees a broken pipe first, because an agent whose stdin closes while it waits for an answer would continue
 // unattended.
 const { spawn } = require('node:child_process');
+const { closeSync, readdirSync, readFileSync } = require('node:fs');
 const { Socket } = require('node:net');
 
 const [, , program, ...args] = process.argv;
@@ -53,6 +54,7 @@ function end() {
 // Signals go to the whole group, so ignore them here: the agent decides what they mean, and we exit when it does.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => undefined);
 
+closeInherited();
 const child = started();
 child.on('error', notStarted);
 child.stdin.on('error', () => process.stdin.destroy());
@@ -78,4 +80,27 @@ function notStarted({ code, message }) {
   process.stderr.write(`${message}\n`);
   lifeline.write(`refused ${code} ${message}`);
   process.exit(127);
+}
+
+/**
+ * A folder that our caller left open would lead out of a sandbox. Node closes such descriptors for its children, but only
+ * up to the first gap in their numbers; it opens its own so that children never have them.
+ */
+function closeInherited() {
+  let open;
+  try {
+    open = readdirSync('/proc/self/fd').map(Number);
+  } catch {
+    return; // not Linux, so there are no sandboxes
+  }
+  for (const fd of open) if (fd > 3 && staysOpen(fd)) closeSync(fd);
+}
+
+function staysOpen(fd) {
+  try {
+    const [, flags] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
+    return (Number.parseInt(flags, 8) & 0o2000000) === 0;
+  } catch {
+    return false; // it was the one that listed the folder
+  }
 }

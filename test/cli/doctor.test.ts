@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
+import { abstractSockets, judgeNetwork } from '../../src/cli/doctor/sandbox.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { give, unprivileged } from '../support/postgres-account.ts';
 import { isRunning } from '../support/processes.ts';
@@ -70,12 +71,39 @@ describe('CLI-doctor', () => {
     expect(help).toContain(`the reviewer: ${agents.join(', ')}`);
   });
 
+  test('BIND-18 says whether a sandbox holds here, and which sockets of other programs it leaves in reach', async () => {
+    const { check } = await doctor(place(git));
+    if (process.platform === 'linux')
+      expect(check('sandbox')).toMatchObject({
+        status: 'warning',
+        fix: expect.stringContaining('bubblewrap'),
+      });
+    else expect(check('sandbox')).toBeUndefined();
+    const table = `Num RefCount Protocol Flags Type St Inode Path
+0000: 00000002 00000000 00010000 0001 01 1 @/tmp/.X11-unix/X0
+0000: 00000002 00000000 00010000 0001 01 2 /run/docker.sock
+0000: 00000003 00000000 00000000 0001 03 3 @connected
+0000: 00000003 00000000 00000000 0001 03 4
+`;
+    expect(abstractSockets(table)).toEqual(['@/tmp/.X11-unix/X0']);
+    expect(judgeNetwork(['@/tmp/.X11-unix/X0'])).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('X0'),
+    });
+    expect(judgeNetwork([])).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('shares the network'),
+    });
+  });
+
   test('people get one line per check with a mark, and how to fix it below', async () => {
-    const { code, stdout, stderr } = await fermata(['doctor'], place(git));
+    const at = place(git);
+    const warnings = (await doctor(at)).checks.filter(({ status }) => status === 'warning');
+    const { code, stdout, stderr } = await fermata(['doctor'], at);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✓ node +v\d/);
     expect(stdout).toMatch(/\n! claude +not found on the PATH\n +→ To work with Claude Code: npm install -g/);
-    expect(stderr).toBe('\nNothing is broken, 4 warnings.\n');
+    expect(stderr).toBe(`\nNothing is broken, ${warnings.length} warnings.\n`);
   });
 
   test('CLI-EXIT-1 asks for an update of a git that is too old to merge without touching files', async () => {

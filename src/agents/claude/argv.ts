@@ -14,7 +14,7 @@ export interface McpServer {
 
 export interface Launch {
   mode: Mode;
-  setup: Pick<AgentSetup, 'model' | 'instructions' | 'parkAfterMs'>;
+  setup: Pick<AgentSetup, 'model' | 'instructions' | 'parkAfterMs' | 'sandbox'>;
   mcp(): McpServer;
   sessionId?: string;
 }
@@ -28,6 +28,9 @@ const A_WEEK_MS = 7 * 24 * 3600 * 1000;
  */
 const PERMISSIONS = ['--permission-mode', 'default', '--setting-sources', 'user,project,local'];
 
+/** In our sandbox it cannot create its own, so it asks about commands as usual. */
+const NO_SANDBOX = ['--settings', JSON.stringify({ sandbox: { enabled: false } })];
+
 /** Shows when a message is complete, because a run must not be parked on a question while the model may still add another. */
 const WHOLE_MESSAGES = '--include-partial-messages';
 
@@ -38,6 +41,7 @@ export function argv({ mode, setup, mcp, sessionId }: Launch): string[] {
     '--verbose',
     ...['--output-format', 'stream-json'],
     ...PERMISSIONS,
+    ...(setup.sandbox ? NO_SANDBOX : []),
     ...asking(mode, mcp),
     ...(mode === 'control' && setup.parkAfterMs !== undefined ? [WHOLE_MESSAGES] : []),
     ...(setup.model ? ['--model', setup.model] : []),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../schema/visible.ts';
+import { isSandboxed } from '../sandbox/sandbox.ts';
 import { type JsonRecord, list, record, texts } from '../stream/fields.ts';
 
 type Env = Record<string, string | undefined>;
@@ -26,7 +27,7 @@ export function personalSettings(env: Env): string[] {
     ...(events.length > 0
       ? [`Your own hooks run for ${named(events.map(([event]) => event))} (${file}).`]
       : []),
-    ...(runsSandboxed(record(sandbox))
+    ...(runsSandboxed(record(sandbox)) && !isSandboxed(env)
       ? [`Your own settings let commands run in Claude Code's sandbox without asking (${file}).`]
       : []),
   ].map(visible);

@@ -9,10 +9,19 @@ export interface Beginning {
   text: string;
 }
 
+/** Codex asks a person, whatever their config.toml says: before a command leaves its own sandbox. */
+const asks = { approvalPolicy: 'on-request', sandbox: 'workspace-write' };
+
+/**
+ * Its own sandbox needs a user namespace, which ours does not give it, so it has none. Then it would ask about nothing, so it
+ * is told to ask about every command and change that it does not know to be harmless.
+ */
+const asksInOurSandbox = { approvalPolicy: 'untrusted', sandbox: 'danger-full-access' };
+
 /** Initializes `codex app-server` and opens the agent's thread. */
 export async function openThread(
   connection: Connection,
-  { cwd, model }: Pick<AgentSetup, 'cwd' | 'model'>,
+  { cwd, model, sandbox }: Pick<AgentSetup, 'cwd' | 'model' | 'sandbox'>,
   { threadId }: Beginning,
 ): Promise<{ version: string; threadId: string }> {
   const hello = await connection.call('initialize', {
@@ -24,9 +33,7 @@ export async function openThread(
     cwd,
     ...(model ? { model } : {}),
     dynamicTools: [askHuman],
-    // Codex asks a person, whatever their config.toml says.
-    approvalPolicy: 'on-request',
-    sandbox: 'workspace-write',
+    ...(sandbox ? asksInOurSandbox : asks),
   };
   const { thread } = threadId
     ? await connection.call('thread/resume', { threadId, ...common, excludeTurns: true })

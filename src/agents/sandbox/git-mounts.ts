@@ -3,6 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFile
 import { join } from 'node:path';
 import type { Repository } from '../../config/repository.ts';
 import type { Mount, Sandbox } from './arguments.ts';
+import { systemPrograms, temporaryFolders } from './system.ts';
 
 /** Where a sandbox shows the repository's own objects, because the agent's are in their usual place. */
 export const SHARED_OBJECTS = '/run/fermata/objects';
@@ -54,8 +55,13 @@ export function storeSandbox(bwrap: string, commonDir: string, { objects }: Agen
   const readable = (path: string, from = path): Mount => ({ path, from, writable: false });
   return {
     bwrap,
-    temporary: ['/tmp', '/run'],
-    mounts: [readable(commonDir), readable(SHARED_OBJECTS, join(commonDir, 'objects')), readable(objects)],
+    mounts: [
+      ...systemPrograms(),
+      ...temporaryFolders(),
+      readable(commonDir),
+      readable(SHARED_OBJECTS, join(commonDir, 'objects')),
+      readable(objects),
+    ],
   };
 }
 

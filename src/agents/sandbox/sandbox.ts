@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fermataHome } from '../../config/home.ts';
 import { personalConfig } from '../../config/personal-config.ts';
-import { findRepository } from '../../config/repository.ts';
+import { findRepository, type Repository } from '../../config/repository.ts';
+import { isServer } from '../../config/store-url.ts';
 import { realPath } from '../../files/real-path.ts';
 import { ownProgram } from '../process/own-program.ts';
 import { findProgram } from '../process/program.ts';
-import type { Mount, Sandbox } from './arguments.ts';
+import { isInside, type Mount, type Sandbox } from './arguments.ts';
 import { gitMounts } from './git-mounts.ts';
+import { systemMounts, temporaryFolders } from './system.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -26,18 +28,22 @@ export function sandboxFor(
   const own = sandboxFolder(env, folder);
   const home = env.HOME || homedir();
   mkdirSync(join(own, 'home'), { recursive: true, mode: 0o700 });
-  const { read = [], write = [] } = personalConfig(env).sandbox ?? {};
-  const inHome = (path: string) => path.replace(/^~(?=\/)/, home);
+  const repository = findRepository(folder, env);
+  const surroundings = [
+    ...systemMounts(env.PATH),
+    ...temporaryFolders(env.TMPDIR || tmpdir()),
+    { path: home, from: join(own, 'home'), writable: true },
+    ...chosen(env, home),
+    ...readable([...installation(), ...nameServers()]),
+    ...writable([folder]),
+  ];
   return {
     bwrap: findProgram('bwrap', env, folder) ?? 'bwrap',
-    temporary: [...new Set(['/tmp', tmpdir(), '/run'])],
     mounts: [
-      { path: home, from: join(own, 'home'), writable: true },
-      ...readable(read.map(inHome)),
-      ...writable(write.map(inHome)),
-      ...writable([folder]),
-      ...readable([...installation(), ...nameServers(), ...shown]),
-      ...gitMounts(findRepository(folder, env), commits ? own : undefined),
+      ...surroundings,
+      ...secrets(env, folder, repository).flatMap((path) => covers(path, surroundings)),
+      ...readable(shown),
+      ...gitMounts(repository, commits ? own : undefined),
     ],
   };
 }
@@ -45,18 +51,56 @@ export function sandboxFor(
 const readable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: false }));
 const writable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: true }));
 
+/** What the person lists in their own configuration; nothing in the data folder. */
+function chosen(env: Env, home: string): Mount[] {
+  const { read = [], write = [] } = personalConfig(env).sandbox ?? {};
+  const data = realPath(fermataHome(env));
+  const paths = (listed: string[]) =>
+    listed
+      .map((path) => path.replace(/^~(?=\/)/, home))
+      .filter((path) => !existsSync(path) || !isInside(realPath(path), data));
+  return [...readable(paths(read)), ...writable(paths(write))];
+}
+
+/** What no sandbox shows, wherever it is: the data folder, the ledger, and the person's own checkout. */
+function secrets(env: Env, folder: string, repository: Repository | undefined): string[] {
+  const store = env.FERMATA_STORE;
+  const files =
+    store && !isServer(store) ? ['', '-wal', '-shm'].map((end) => resolve(folder, store) + end) : [];
+  const checkout =
+    repository && repository.gitDir !== repository.commonDir && basename(repository.commonDir) === '.git'
+      ? [dirname(repository.commonDir)]
+      : [];
+  return [fermataHome(env), ...files, ...checkout];
+}
+
+/** Covers a file or folder in each of these mounts that shows it. */
+function covers(secret: string, mounts: Mount[]): Mount[] {
+  const found = statSync(secret, { throwIfNoEntry: false });
+  if (!found) return [];
+  const real = realPath(secret);
+  const empty = found.isDirectory() ? 'folder' : 'file';
+  return mounts
+    .filter((mount) => mount.empty === undefined && existsSync(mount.from ?? mount.path))
+    .map(({ path, from = path }) => ({ path, shown: realPath(from) }))
+    .filter(({ shown }) => isInside(real, shown))
+    .map(({ path, shown }) => ({ path: path + real.slice(shown.length), writable: false, empty }));
+}
+
 /** Where a sandbox keeps its home and its part of git between two runs of an agent. */
 export function sandboxFolder(env: Env, folder: string): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   return join(fermataHome(env), 'sandboxes', name);
 }
 
-/** Node and our own commands, unless they are in the system's folders. */
+/** Node with npm, and our own commands. Node's folder may have more: it is ~/.local if Node is in ~/.local/bin. */
 function installation(): string[] {
-  const bin = dirname(ownProgram('fermata.cjs'));
-  return [dirname(dirname(realPath(process.execPath))), bin, join(dirname(bin), 'dist')].filter(
-    (path) => path !== '/usr' && path !== '/',
-  );
+  const node = dirname(dirname(realPath(process.execPath)));
+  const ours = dirname(dirname(ownProgram('fermata.cjs')));
+  return [
+    ...['bin', 'include/node', 'lib/node_modules'].map((part) => join(node, part)),
+    ...['bin', 'dist'].map((part) => join(ours, part)),
+  ];
 }
 
 function nameServers(): string[] {

@@ -8,6 +8,7 @@ import type { CommonOptions } from '../command.ts';
 import { type Check, error, ok, warning } from '../doctor/check.ts';
 import { checkPlatform } from '../doctor/platform.ts';
 import { checkPrograms } from '../doctor/programs.ts';
+import { checkSandbox } from '../doctor/sandbox.ts';
 import { checkStore } from '../doctor/store.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
@@ -17,7 +18,7 @@ import { print, printJson, tell } from '../output.ts';
 export function define(command: Command): void {
   command
     .description(
-      'Check Node, git, gh, the agents, the platform, the configuration and the ledger, and say how to fix what is wrong.',
+      'Check Node, git, gh, the agents, the platform, the sandbox, the configuration and the ledger, and say how to fix what is wrong.',
     )
     .addHelpText(
       'after',
@@ -49,7 +50,8 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
       ? checkNamedStore(settings)
       : [warning('ledger', 'not checked', 'Repair fermata.config.json first.')],
   ]);
-  return [...programs, checkPlatform(), check, ...store];
+  const sandbox = checkSandbox(process.env);
+  return [...programs, checkPlatform(), ...(sandbox ? [sandbox] : []), check, ...store];
 }
 
 /** A check must not create a file that somebody named. */

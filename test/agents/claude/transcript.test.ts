@@ -66,7 +66,6 @@ describe('HEAR-4 the transcript of Claude Code', () => {
     const mounts = [{ path: '/home/ada', from: home, writable: true }];
     const inside = new TranscriptFile({ HOME: '/home/ada' }, SESSION, {
       bwrap: 'bwrap',
-      temporary: [],
       mounts,
     });
     expect((await inside.look())?.results.size).toBe(1);

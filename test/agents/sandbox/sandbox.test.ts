@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sandboxArguments } from '../../../src/agents/sandbox/arguments.ts';
+import { outsidePath, sandboxArguments } from '../../../src/agents/sandbox/arguments.ts';
+import { breachIn, missingSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
 import { sandboxFolder, sandboxFor } from '../../../src/agents/sandbox/sandbox.ts';
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-sandbox-')));
@@ -23,12 +24,15 @@ writeFileSync(
   JSON.stringify({ sandbox: { read: ['/srv/data'], write: ['~/.claude'] } }),
 );
 
-/** What can be seen, in order; `+` for what can be changed. */
+/** What can be seen besides the system and our own programs; `+` for what can be changed. */
 function mounts(folder: string, options = {}): string[] {
   const found = sandboxFor(env, folder, options)?.mounts ?? [];
-  const installation = [dirname(dirname(process.execPath)), join(import.meta.dirname, '../../..')];
+  const ours = join(import.meta.dirname, '../../..');
   return found
-    .filter(({ path }) => !installation.some((own) => path.startsWith(own)) && !path.startsWith('/run'))
+    .filter(
+      ({ path, empty }) => !empty && (path.startsWith(place) || path === '/srv/data' || path === '/door'),
+    )
+    .filter(({ path }) => !path.startsWith(ours))
     .map(({ path, writable }) => `${path.replace(place, '')}${writable ? '+' : ''}`);
 }
 
@@ -71,11 +75,73 @@ describe('BIND-14 the sandbox', () => {
     expect(mounts(main).slice(3)).toEqual(['/shop+', '/shop/.git']);
   });
 
-  it('shares the network, and neither processes nor anything that is not mounted', () => {
-    const sandbox = { bwrap: 'bwrap', temporary: ['/tmp'], mounts: [{ path: '/w', writable: true }] };
-    const args = sandboxArguments(sandbox, { program: '/bin/sh', cwd: '/w' });
-    expect(args.slice(0, 3)).toEqual(['--unshare-all', '--share-net', '--die-with-parent']);
-    expect(args.slice(-8)).toEqual(['--tmpfs', '/tmp', '--bind-try', '/w', '/w', '--chdir', '/w', '--']);
-    expect(args.join(' ')).not.toContain('bind / /');
+  it('BIND-18 shows nothing of the system that is not listed: no /etc, /opt, /usr/local or /nix as a whole', () => {
+    const shown = sandboxFor(env, worktree)?.mounts.map(({ path }) => path) ?? [];
+    expect(shown).toContain('/usr/bin');
+    for (const path of [
+      '/',
+      '/etc',
+      '/opt',
+      '/usr',
+      '/usr/local',
+      '/usr/src',
+      '/nix',
+      '/etc/shadow',
+      '/etc/ssl',
+      '/etc/ssh',
+    ])
+      expect(shown).not.toContain(path);
+  });
+
+  it('lets a deeper mount win, whatever the order', () => {
+    const mounts = [
+      { path: '/w/x', from: '/there', writable: true },
+      { path: '/w', writable: false },
+      { path: '/usr', writable: false },
+      { path: '/w/x/y', writable: true, empty: 'folder' as const },
+    ];
+    const sandbox = { bwrap: 'bwrap', mounts };
+    const args = sandboxArguments(sandbox, { program: '/usr/bin/env', cwd: '/w' }).join(' ');
+    expect(args).toMatch(
+      / --ro-bind-try \/usr \/usr --bind-try \/there \/w\/x --tmpfs \/w\/x\/y --chdir \/w --$/,
+    );
+    expect(outsidePath(sandbox, '/w/x/z')).toBe('/there/z');
+    expect(outsidePath(sandbox, '/w/xz')).toBe('/w/xz');
+  });
+});
+
+describe('BIND-18 what --sandbox refuses to start with', () => {
+  const bwrap = (script: string) => {
+    const bin = mkdtempSync(join(place, 'bin-'));
+    writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return missingSandbox({ PATH: bin });
+  };
+
+  it('a bubblewrap without --disable-userns', () => {
+    const missing = bwrap('echo "bwrap: Unknown option --disable-userns" >&2; exit 1');
+    expect(missing?.problem).toContain('0.8.0 or newer');
+  });
+
+  it('a kernel that refuses', () => {
+    const missing = bwrap('echo "bwrap: No permissions to create new namespace" >&2; exit 1');
+    expect(missing?.problem).toContain('No permissions to create new namespace');
+  });
+
+  it('a bubblewrap that drops nothing', () => {
+    const missing = bwrap('while [ "$1" != -- ]; do shift; done; shift; exec "$@"');
+    expect(missing?.problem).toContain('does not hold');
+  });
+
+  const none = 'CapInh:\t0\nCapPrm:\t0\nCapEff:\t0\nCapBnd:\t0\nCapAmb:\t0\nNoNewPrivs:\t1\n';
+  it.each([
+    ['none', none, undefined],
+    ['a capability', none.replace('CapEff:\t0', 'CapEff:\t0000000000200000'), 'capabilities'],
+    ['the right to get one', none.replace('CapBnd:\t0', 'CapBnd:\t000001ffffffffff'), 'capabilities'],
+    ['setuid programs', none.replace('NoNewPrivs:\t1', 'NoNewPrivs:\t0'), 'setuid'],
+    ['a remount', `${none}it can make read-only folders writable\n`, 'read-only'],
+    ['no report', '', 'capabilities'],
+  ])('a sandbox with %s', (_, printed, why) => {
+    if (why === undefined) expect(breachIn(printed)).toBeUndefined();
+    else expect(breachIn(printed)).toContain(why);
   });
 });

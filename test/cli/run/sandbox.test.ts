@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findProgram } from '../../../src/agents/process/program.ts';
 import { asked } from '../../support/asked.ts';
-import { cannotSandbox, withBubblewrap } from '../../support/bubblewrap.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { keepOnDisk } from '../../support/keep-on-disk.ts';
+import { skipWithoutSandbox } from '../../support/sandbox.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 keepOnDisk();
@@ -24,6 +24,7 @@ try "read a file of the home" "cat '$HOME/secret'"
 try "write beside the worktree" 'echo x > ../beside.txt && test -e ../beside.txt && cat "$MAIN/plans/shop/MASTER_PLAN.md"'
 try "change git's configuration" 'git config core.hooksPath /tmp/evil'
 try "write a hook" 'echo x > "$(git rev-parse --git-common-dir)/hooks/pre-commit"'
+try "make git's directory writable" 'mount -o remount,bind,rw "$(git rev-parse --git-common-dir)"'
 try "see other processes" 'test -e /proc/$OUTER/environ'
 try "commit" 'git add -A && git commit -m "From the sandbox"'
 try "move the feature branch" 'git update-ref refs/heads/work HEAD'
@@ -31,11 +32,19 @@ fermata ask "Which colour?" -o green -o blue > colour.txt || exit 1
 echo '{"status":"success"}'
 `;
 
+/** In a folder that every sandbox used to show, if this user can write there. */
+function dataFolder(): string {
+  const folder = mkdtempSync(join(process.getuid?.() === 0 ? '/opt' : tmpdir(), 'fermata-home-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 test(
-  'in a sandbox an agent changes its worktree and asks, but reaches neither home, ledger, hooks nor other branches (BIND-14)',
+  'in a sandbox an agent changes its worktree and asks, but reaches neither home, ledger, hooks nor other branches, even as root with its data in /opt (BIND-14, BIND-18)',
   async ({ skip }) => {
+    skipWithoutSandbox(skip);
     const gate = 'test -s colour.txt && ! cat "$HOME/secret" && ! test -e "$HOME/.local"';
-    const place = planRepository([{ id: '1', gate }]);
+    const place = planRepository([{ id: '1', gate }], { FERMATA_HOME: dataFolder() });
     const folder = join(place.cwd, '..');
     const home = join(folder, 'person');
     mkdirSync(home);
@@ -47,9 +56,7 @@ test(
       .replaceAll('$MAIN', place.cwd)
       .replaceAll('$OUTER', String(process.pid));
     writeFileSync(program, told, { mode: 0o755 });
-    const at = { ...place.at, env: { ...place.at.env, HOME: home, ...withBubblewrap(folder) } };
-    const why = cannotSandbox({ ...process.env, ...at.env });
-    if (why) skip(why);
+    const at = { ...place.at, env: { ...place.at.env, HOME: home } };
     const args = [
       'run',
       'plans/shop',
@@ -80,6 +87,7 @@ test(
       'write beside the worktree: no',
       "change git's configuration: no",
       'write a hook: no',
+      "make git's directory writable: no",
       'see other processes: no',
       'commit: yes',
       'move the feature branch: yes',

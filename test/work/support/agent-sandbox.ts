@@ -6,7 +6,7 @@ import { sandboxArguments } from '../../../src/agents/sandbox/arguments.ts';
 import { agentStore } from '../../../src/agents/sandbox/git-mounts.ts';
 import { sandboxFolder, sandboxFor } from '../../../src/agents/sandbox/sandbox.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
-import { cannotSandbox, withBubblewrap } from '../../support/bubblewrap.ts';
+import { skipWithoutSandbox } from '../../support/sandbox.ts';
 import { freshRepository, identity, loginPhase, sh, type TestRepository } from './repository.ts';
 
 /**
@@ -36,17 +36,16 @@ interface SandboxedWork extends TestRepository {
   git(...args: string[]): string;
 }
 
-/** A worktree for a sandboxed agent; undefined, and the reason, if no sandbox can be made here. */
-export async function sandboxedWork(skip: (why: string) => void): Promise<SandboxedWork> {
+/** A worktree for a sandboxed agent; skips the test if no sandbox can be made here. */
+export async function sandboxedWork(skip: (note: string) => never): Promise<SandboxedWork> {
   const repository = await freshRepository();
   const { main, home, worktreeContext } = repository;
   const person = join(home, '../person');
   mkdirSync(person);
-  const env = { FERMATA_HOME: home, FERMATA_SANDBOX: '1', HOME: person, ...withBubblewrap(person) };
+  const env = { FERMATA_HOME: home, FERMATA_SANDBOX: '1', HOME: person };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const why = cannotSandbox(process.env);
-  if (why) skip(why);
+  skipWithoutSandbox(skip);
   const worktree = await openWorktree(worktreeContext, loginPhase('1'));
   const own = sandboxFolder(process.env, worktree.path);
   const agent = (script: string) => {
