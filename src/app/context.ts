@@ -1,10 +1,9 @@
 import { type Flags, loadSettings, type Settings } from '../config/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
-import type { Config } from '../schema/config.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Project } from '../schema/project.ts';
-import { trustedSettings } from '../work/trust/trusted-settings.ts';
+import { type LoadSettings, openFolder, openProject } from '../work/projects/folder-project.ts';
 import type { Report } from './report.ts';
 
 /** What every use case works with. */
@@ -83,15 +82,17 @@ export interface ContextOptions extends Flags {
  */
 export async function openContext(ledger: Ledger, options: ContextOptions): Promise<Context> {
   const { cwd = process.cwd(), env = process.env, name, ask, report = () => undefined } = options;
-  const load = (config?: Config) => {
-    const settings = loadSettings(cwd, env, options, config);
+  const load: LoadSettings = (config, joined) => {
+    const settings = loadSettings(cwd, env, options, config, joined);
     return options.own ? { ...settings, own: { ...settings.own, ...options.own } } : settings;
   };
-  const settings = await trustedSettings(ledger, load(), load);
+  const who: By = { actor: { kind: 'person', name }, channel: 'command' };
+  const tell = (text: string) => report({ kind: 'notice', text });
+  const visitor = { ledger, by: who, tell };
+  const folder = await openFolder(visitor, load);
   return {
-    ...{ ledger, settings, cwd, env, report },
-    who: { actor: { kind: 'person', name }, channel: 'command' },
-    project: () => ledger.projects.ensure(settings.project.value),
+    ...{ ledger, settings: folder.settings, cwd, env, report, who },
+    project: () => openProject(visitor, folder),
     ...(ask ? { ask } : {}),
   };
 }

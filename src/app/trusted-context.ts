@@ -10,8 +10,9 @@ export async function openTrustedContext(
   trust: TrustOptions,
 ): Promise<Context> {
   const context = await openContext(ledger, options);
-  const { file, own } = context.settings;
+  const { file, own, clone } = context.settings;
   if (!file) return context;
+  if (clone) await context.project(); // before its project gets a question
   await requireTrust(context, own, [configContent(file)], trust);
   return openContext(ledger, options);
 }

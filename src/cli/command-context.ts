@@ -1,15 +1,21 @@
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
 import { didYouMean } from '../config/near.ts';
-import { folderProjectId, loadSettings, type Settings } from '../config/settings.ts';
+import { isNamedByPerson, loadSettings, type Settings } from '../config/settings.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { Actor, By, Channel } from '../schema/actor.ts';
 import { cmd } from '../schema/command-line.ts';
-import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { Project } from '../schema/project.ts';
-import { trustedSettings } from '../work/trust/trusted-settings.ts';
+import {
+  type Folder,
+  type FolderVisitor,
+  findProject,
+  findProjectNamed,
+  type LoadSettings,
+  openFolder,
+  openProject,
+} from '../work/projects/folder-project.ts';
 import type { CommonOptions } from './command.ts';
 import { interruption } from './interrupt.ts';
 import { isNewStore, refuseNewStore } from './named-store.ts';
@@ -42,7 +48,7 @@ export async function withCommandContext<T>(
   const isNew = isNewStore(settings);
   const ledger = await openPatiently(settings, patienceMs);
   if (isNew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
-  return during(ledger, settings, options, run);
+  return during(ledger, options, run);
 }
 
 /** Like `withCommandContext`, for a command that has nothing to do in a new ledger: refuses one that does not exist. */
@@ -52,7 +58,7 @@ export async function withKnownLedger<T>(
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   refuseNewStore(settings);
-  return during(await openPatiently(settings), settings, options, run);
+  return during(await openPatiently(settings), options, run);
 }
 
 /**
@@ -71,8 +77,9 @@ export async function withTrustedCommandContext<T>(
       import('./trust/require-trust.ts'),
       import('../work/trust/gather.ts'),
     ]);
+    if (settings.clone) await context.project(); // before its project gets a question
     await requireTrust(context, own, [configContent(file)], options);
-    return run(await openCommandContext(ledger, settings, options));
+    return run(await openCommandContext(ledger, options));
   });
 }
 
@@ -81,12 +88,11 @@ const openPatiently = ({ store }: Settings, ms = PATIENCE_MS) =>
 
 async function during<T>(
   ledger: Ledger,
-  settings: Settings,
   options: CommonOptions & TrustOptions,
   run: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   try {
-    return await run(await openCommandContext(ledger, settings, options));
+    return await run(await openCommandContext(ledger, options));
   } finally {
     await ledger.close();
   }
@@ -94,43 +100,43 @@ async function during<T>(
 
 async function openCommandContext(
   ledger: Ledger,
-  loaded: Settings,
   options: CommonOptions & TrustOptions,
 ): Promise<CommandContext> {
-  const settings = await settledSettings(ledger, loaded, options);
-  const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
+  const visitor = { ledger, by: currentBy('command'), tell };
+  const folder = await settledFolder(visitor, options);
+  const { settings } = folder;
+  const knownProject = async () => (await findProject(visitor, folder)) ?? refuseUnknown(ledger, settings);
   const { declared, id, name } = settings.project.value;
   return {
     ledger,
     settings,
     by: currentBy,
-    project: () => openProject(ledger, settings),
+    project: () => openProject(visitor, folder),
     knownProject,
     inboxProject: async () => (await knownProject()) ?? (declared ? { id, name } : undefined),
   };
 }
 
 /** Uses only the trusted version of the repository's file. Asks nobody, and lets no agent change what is trusted. */
-async function settledSettings(
-  ledger: Ledger,
-  loaded: Settings,
-  options: CommonOptions & TrustOptions,
-): Promise<Settings> {
-  const load = (config: Config) => loadSettings(process.cwd(), process.env, options, config);
-  const { file, own } = loaded;
-  const by: By = { actor: currentActor(), channel: 'command' };
-  if (by.actor.kind === 'agent') return trustedSettings(ledger, loaded, load);
-  if (file && (await ledger.trust.find(own.id, 'config'))?.content !== file.text)
-    await (await import('./trust/settle-config.ts')).settleConfig(ledger, loaded, by, options);
-  const settings = await trustedSettings(ledger, loaded, load);
+async function settledFolder(visitor: FolderVisitor, options: CommonOptions & TrustOptions): Promise<Folder> {
+  const load: LoadSettings = (config, joined) =>
+    loadSettings(process.cwd(), process.env, options, config, joined);
+  const opened = await openFolder(visitor, load);
+  if (opened.stranger || visitor.by.actor.kind === 'agent') return opened;
+  const { file, own } = opened.settings;
+  const isAsTrusted = !file || (await visitor.ledger.trust.find(own.id, 'config'))?.content === file.text;
+  const settle = isAsTrusted ? undefined : await import('./trust/settle-config.ts');
+  const isSettled = await settle?.settleConfig(visitor, opened.settings, options);
+  const folder = isSettled ? await openFolder(visitor, load) : opened;
+  const { settings } = folder;
   if (settings.config.project !== undefined && !isNamedByPerson(settings))
-    await (await import('./trust/settle-config.ts')).settleNamedProject(ledger, settings);
+    await (await import('./trust/settle-config.ts')).settleNamedProject(visitor, settings);
   const named = file?.config.project;
   if (named !== undefined && named !== settings.config.project && !isNamedByPerson(settings))
     tell(
       `${file?.path} sets the project "${named}", but you have not trusted that file yet. Run "${cmd`trust`}".`,
     );
-  return settings;
+  return folder;
 }
 
 /** An agent of a run also says which task it works on. */
@@ -152,39 +158,9 @@ export function personName(): string {
   return (process.env.FERMATA_USER || userName()).slice(0, 200);
 }
 
-async function openProject(ledger: Ledger, settings: Settings): Promise<Project> {
-  const { id, name, root } = settings.project.value;
-  return (await findProject(ledger, settings)) ?? ledger.projects.ensure({ id, name, root });
-}
-
-async function findProject(ledger: Ledger, settings: Settings): Promise<Project | undefined> {
-  const { id, name, root, declared } = settings.project.value;
-  const known = await ledger.projects.find(id);
-  if (known) return known;
-  if (isNamedByPerson(settings)) return findByName(ledger, name);
-  if (declared) return undefined;
-  for (let folder = dirname(root); folder !== dirname(folder); folder = dirname(folder)) {
-    const around = await ledger.projects.find(folderProjectId(folder));
-    if (around) return around;
-  }
-  return undefined;
-}
-
-const isNamedByPerson = ({ project }: Settings) => ['--project', 'FERMATA_PROJECT'].includes(project.from);
-
-/** A person refers to a project of another folder by name or id. */
-async function findByName(ledger: Ledger, name: string): Promise<Project | undefined> {
-  const found = (await ledger.projects.list()).filter(
-    (project) => project.name === name || project.id === name,
-  );
-  if (found.length <= 1) return found[0];
-  const places = found.map((project) => `${project.id} (${project.root ?? 'elsewhere'})`).join(', ');
-  throw new FermataError('invalid', `Several projects are named "${name}": ${places}. Pass the id instead.`);
-}
-
-/** Like `findByName`, but throws if there is none. */
+/** The project that a person names; throws if there is none. */
 export async function requireProjectNamed(ledger: Ledger, name: string): Promise<Project> {
-  return (await findByName(ledger, name)) ?? refuseProject(ledger, name);
+  return (await findProjectNamed(ledger, name)) ?? refuseProject(ledger, name);
 }
 
 async function refuseUnknown(ledger: Ledger, { project }: Settings): Promise<undefined> {

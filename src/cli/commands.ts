@@ -188,6 +188,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/trust.ts'),
   },
   {
+    name: 'project',
+    group: 'Settings:',
+    summary: 'say which repositories belong to a project, on PostgreSQL',
+    load: () => import('./commands/project.ts'),
+  },
+  {
     name: 'config',
     group: 'Settings:',
     summary: 'show the settings in effect and their origin, or change them',

@@ -113,6 +113,7 @@ function setting(data: SettingsChange): string {
     const levels = Object.entries(data.hilConfig).map(([name, level]) => `${name} ${level}`);
     return `hilConfig: ${levels.join(', ')}`;
   }
+  if ('acceptedRemote' in data) return `clones from ${few(data.acceptedRemote)} belong to the project`;
   return 'decisionId' in data ? `decision ${data.decisionId} is revoked` : few(JSON.stringify(data));
 }
 

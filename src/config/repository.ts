@@ -45,6 +45,26 @@ export function remoteName(repository: Repository): string | undefined {
   return owner && name ? `${owner}/${name}` : undefined;
 }
 
+/**
+ * Whether git's directory, too, says that this folder is a checkout of it. An unpacked archive can have a `.git` that points to
+ * any repository of this machine.
+ */
+export function isItsCheckout({ top, commonDir, gitDir }: Repository): boolean {
+  const folder = realPath(top);
+  if (commonDir === join(folder, '.git')) return true;
+  const own = realPath(gitDir);
+  if (dirname(own) === join(commonDir, 'worktrees')) {
+    const link = readSmall(join(own, 'gitdir'))?.trim();
+    return link !== undefined && isFolder(dirname(resolve(own, link)), folder);
+  }
+  const worktree = /^[ \t]*worktree[ \t]*=[ \t]*(\S.*)$/m.exec(
+    readSmall(join(commonDir, 'config')) ?? '',
+  )?.[1];
+  return own === commonDir && worktree !== undefined && isFolder(resolve(own, worktree.trim()), folder);
+}
+
+const isFolder = (path: string, folder: string) => existsSync(path) && realPath(path) === folder;
+
 function gitDirAt(path: string): string | undefined {
   const kind = statSync(path, { throwIfNoEntry: false });
   if (kind?.isDirectory()) return readSmall(join(path, 'HEAD')) === undefined ? undefined : path;

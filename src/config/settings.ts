@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPath } from '../files/real-path.ts';
 import type { Config } from '../schema/config.ts';
@@ -22,6 +23,8 @@ export interface Settings {
   remote?: Setting<string>;
   /** The folder's own project, whatever a file or a person calls it. */
   own: ProjectIdentity;
+  /** The repository of the folder if others share the ledger, because its clone has to join the project. */
+  clone?: Repository;
   /** The effective content of the repository's file: the trusted version, which may be an older one. */
   config: Config;
   /** The file as it is now, which has no effect until it is trusted. */
@@ -42,8 +45,17 @@ export interface Flags {
   remote?: string;
 }
 
-/** The effective settings of a folder: flags over environment over the trusted part of the file over defaults. */
-export function loadSettings(folder: string, env: Env, flags: Flags = {}, config: Config = {}): Settings {
+/**
+ * The effective settings of a folder: flags over environment over the trusted part of the file over defaults. `joined` is the
+ * project that its clone has joined.
+ */
+export function loadSettings(
+  folder: string,
+  env: Env,
+  flags: Flags = {},
+  config: Config = {},
+  joined?: ProjectIdentity,
+): Settings {
   const repository = findRepository(folder, env);
   const file = findConfigFile(folder, repository?.top);
   const home = setting(fermataHome(env), env.FERMATA_HOME ? 'FERMATA_HOME' : 'default');
@@ -58,46 +70,67 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}, config
     [config.project, file?.path],
   );
   const remote = firstOf([flags.remote, '--remote'], [env.FERMATA_REMOTE, 'FERMATA_REMOTE']);
-  const identify = (name?: string) => identityOf(folder, repository, file, shared, name);
-  const own = identify();
+  const place = { folder, repository, file, shared };
+  const own = joined ?? identityOf(place);
   return {
     home,
     store: shared ? store : setting(resolve(folder, store.value), store.from),
     project: setting(
-      !named
-        ? own
-        : named.from !== file?.path && isId(named.value)
-          ? { ...identify(named.value), id: named.value }
-          : identify(named.value),
+      named ? projectNamed(place, named, own) : own,
       named?.from ?? (repository ? 'git repository' : file ? file.path : 'folder'),
     ),
     own,
+    ...(shared && repository ? { clone: repository } : {}),
     ...(remote ? { remote } : {}),
     config,
     ...(file ? { file } : {}),
   };
 }
 
-function identityOf(
-  folder: string,
-  repository: Repository | undefined,
-  file: ConfigFile | undefined,
-  shared: boolean,
-  named: string | undefined,
+/** A person said which project this is. */
+export const isNamedByPerson = ({ project }: Pick<Settings, 'project'>) => byPerson.includes(project.from);
+
+const byPerson = ['--project', 'FERMATA_PROJECT'];
+
+interface Place {
+  folder: string;
+  repository: Repository | undefined;
+  file: ConfigFile | undefined;
+  shared: boolean;
+}
+
+/** A project by its name. On a shared store, the file of a plain folder only says what its project is called. */
+function projectNamed(
+  place: Place,
+  { value: name, from }: Setting<string>,
+  own: ProjectIdentity,
 ): ProjectIdentity {
+  const isByPerson = byPerson.includes(from);
+  if (isByPerson && isId(name)) return { ...own, id: name, name, declared: true };
+  if (place.shared && !place.repository && !isByPerson) return { ...own, name };
+  return { ...own, id: idOf(`name:${name}`), name, root: identityOf(place).root, declared: true };
+}
+
+/**
+ * A folder's project: that of its repository, or its own. On a shared store, a repository only wishes for the project that is
+ * called like its remote.
+ */
+function identityOf({ folder, repository, file, shared }: Place): ProjectIdentity {
   const root = repository
     ? checkoutRoot(repository.commonDir, repository.top)
     : file
       ? dirname(file.path)
       : folder;
-  const name = named ?? (shared && repository ? remoteName(repository) : undefined) ?? folderName(root);
-  const key = shared || named ? `name:${name}` : `path:${repository?.commonDir ?? realPath(root)}`;
-  const declared = repository !== undefined || file !== undefined || named !== undefined;
-  return { id: idOf(key), name, root: realPath(root), declared };
+  const name = (shared && repository ? remoteName(repository) : undefined) ?? folderName(root);
+  const id = !repository
+    ? folderProjectId(root, shared)
+    : idOf(shared ? `name:${name}` : `path:${repository.commonDir}`);
+  return { id, name, root: realPath(root), declared: repository !== undefined || file !== undefined };
 }
 
-/** The id of a plain folder as a project. */
-export const folderProjectId = (folder: string) => idOf(`path:${realPath(folder)}`);
+/** The id of a plain folder as a project; on a shared store, other machines have a folder of the same name. */
+export const folderProjectId = (folder: string, shared: boolean) =>
+  idOf(`path:${shared ? `${hostname()}:` : ''}${realPath(folder)}`);
 
 function firstOf(...candidates: [string | undefined, string | undefined][]): Setting<string> | undefined {
   const found = candidates.find(([value]) => value !== undefined && value !== '');

@@ -1,16 +1,76 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { readSmall } from '../files/read-small.ts';
+import { FermataError } from '../schema/error.ts';
+import { Refusal } from '../schema/refusal.ts';
 import { tryGit } from './git.ts';
+import type { Remote } from './remote/address.ts';
+import { isUnreachable, lastLines, remoteError } from './remote/remote-error.ts';
+import { emptyRemoteGit, formatOf } from './remote/remote-git.ts';
 
 /** More than any normal history has. */
 const MAX = 100;
 
-/** The root commits of a checkout's history; empty if unknown, as in a shallow clone. */
-export async function rootCommits(top: string, commonDir: string): Promise<string[]> {
-  if (isShallow(commonDir)) return [];
-  const { code, stdout } = await tryGit(top, ['rev-list', '--max-parents=0', `--max-count=${MAX}`, 'HEAD']);
-  return code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : [];
+/**
+ * The first commits of a checkout's history; empty if it has no commits yet. A shallow clone does not have them, so its
+ * remote is asked, which also has to know the commits at which the clone ends.
+ */
+export async function rootCommits(top: string, commonDir: string, remote?: Remote): Promise<string[]> {
+  const { code, stdout } = await tryGit(top, [...listRoots, 'HEAD']);
+  const ends = code === 0 ? linesOf(stdout.toString('utf8')) : [];
+  const cut = new Set(linesOf(readSmall(join(commonDir, 'shallow'), MAX_SHALLOW) ?? ''));
+  const roots = ends.filter((commit) => !cut.has(commit));
+  const open = ends.filter((commit) => cut.has(commit));
+  if (open.length === 0) return roots;
+  return [...new Set([...roots, ...(await rootsBehind(commonDir, open, remote))])].slice(0, MAX);
 }
 
-/** Whether a clone has only the last part of its history. */
-export const isShallow = (commonDir: string) => existsSync(join(commonDir, 'shallow'));
+const MAX_SHALLOW = 4 * 1024 * 1024;
+
+const listRoots = ['rev-list', '--max-parents=0', `--max-count=${MAX}`];
+
+const linesOf = (text: string) => text.split('\n').filter(Boolean);
+
+/**
+ * Throws unless these commits have the content that their names stand for: git reads a commit without checking it. Those that a
+ * shallow clone does not have were checked when they were fetched.
+ */
+export async function requireGenuine(commonDir: string, commits: readonly string[]): Promise<void> {
+  for (const commit of commits) {
+    const { code, stdout } = await tryGit(commonDir, ['cat-file', 'commit', commit]);
+    const header = `commit ${stdout.length}\0`;
+    const hash = createHash(formatOf(commit)).update(header).update(stdout).digest('hex');
+    if (code !== 0 || hash === commit) continue;
+    throw new FermataError(
+      'invalid',
+      `The first commit ${commit} in ${commonDir} does not have the content that its name stands for. Clone the repository again.`,
+    );
+  }
+}
+
+/** Fetches the history of these commits without its files. */
+async function rootsBehind(
+  commonDir: string,
+  commits: string[],
+  remote: Remote | undefined,
+): Promise<string[]> {
+  if (!remote) throw shallow(commonDir, 'It has no remote that could be asked.');
+  const wanted = commits.map((commit, index) => `${commit}:refs/heads/${index}`);
+  return emptyRemoteGit(formatOf(commits[0] ?? ''), async (run) => {
+    const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--filter=tree:0'];
+    const fetched = await run(['fetch', ...flags, '--', remote.address, ...wanted]);
+    if (fetched.code !== 0) {
+      const error = remoteError(remote, 'fetch', fetched);
+      throw isUnreachable(error) ? error : shallow(commonDir, lastLines(fetched.stderr));
+    }
+    return linesOf((await run([...listRoots, ...commits])).stdout);
+  });
+}
+
+function shallow(commonDir: string, reason: string): Refusal {
+  return new Refusal(
+    'shallow',
+    `${commonDir} is a shallow clone, and the first commits of its history are not known. ${reason}`,
+    { suggestion: 'Nothing was changed. Run "git fetch --unshallow" first.', code: 'invalid' },
+  );
+}

@@ -10,6 +10,7 @@ export const families = [
   'knowledge',
   'plan',
   'prd',
+  'project',
   'questions',
   'stream',
   'tasks',

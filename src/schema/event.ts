@@ -104,6 +104,7 @@ export const SettingsChange = z.union([
   z.strictObject({ decisionId: z.string(), standing: z.literal(false) }),
   z.strictObject({ trusted: z.object({ name: z.string(), hash: z.string() }) }),
   z.strictObject({ revoked: z.object({ name: z.string() }) }),
+  z.strictObject({ acceptedRemote: z.string() }),
 ]);
 export type SettingsChange = z.infer<typeof SettingsChange>;
 

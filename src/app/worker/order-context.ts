@@ -1,6 +1,7 @@
 import { loadSettings } from '../../config/settings.ts';
 import type { Project } from '../../schema/project.ts';
 import type { WorkOrder } from '../../schema/work-order.ts';
+import { requireJoined } from '../../work/projects/folder-project.ts';
 import type { Context } from '../context.ts';
 import { openTrustedContext } from '../trusted-context.ts';
 import { inProjectFolder, REMOTE } from './project-folder.ts';
@@ -30,9 +31,10 @@ export async function orderContextAt(
   cwd: string,
 ): Promise<Context> {
   const flags = { store: settings.store.value, project: project.id };
-  const { own } = loadSettings(cwd, env, flags);
+  const there = loadSettings(cwd, env, flags);
+  await requireJoined({ ledger, by }, there, project);
   // A clone that only this worker has does not count as a separate project.
-  const isKnown = (await ledger.projects.find(own.id)) !== undefined;
+  const isKnown = (await ledger.projects.find(there.own.id)) !== undefined;
   const where = {
     ...flags,
     ...(isKnown ? {} : { own: { id: project.id, name: project.name } }),

@@ -7,6 +7,7 @@ import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { Project } from '../../schema/project.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Work } from '../../schema/work-order.ts';
+import { joinedProjects } from '../../work/projects/join-project.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -19,13 +20,13 @@ export const REMOTE = 'origin';
  * during a checkout.
  */
 export async function inProjectFolder<T>(
-  parts: Pick<WorkerParts, 'settings' | 'env'>,
+  parts: Pick<WorkerParts, 'ledger' | 'settings' | 'env'>,
   project: Project,
   { remote, featureBranch }: Work,
   signal: AbortSignal,
   read: (folder: string) => Promise<T>,
 ): Promise<T> {
-  if (remote === null) return read(onlyFolder(parts, project));
+  if (remote === null) return read(await onlyFolder(parts, project));
   const storage = clonesFolder(parts.settings, project.id);
   const folder = join(storage, folderNameOf(featureBranch, remote));
   makeFolder(storage);
@@ -39,11 +40,15 @@ export async function inProjectFolder<T>(
 export const clonesFolder = ({ home }: WorkerParts['settings'], projectId: string) =>
   join(home.value, 'projects', projectId, 'clones');
 
-function onlyFolder({ settings, env }: Pick<WorkerParts, 'settings' | 'env'>, project: Project): string {
+async function onlyFolder(
+  { ledger, settings, env }: Pick<WorkerParts, 'ledger' | 'settings' | 'env'>,
+  project: Project,
+): Promise<string> {
   const { root } = project;
   if (root !== null && existsSync(root)) {
-    const there = loadSettings(root, env, { store: settings.store.value });
-    if ([there.own.id, there.project.value.id].includes(project.id)) return root;
+    const { own, project: there, clone } = loadSettings(root, env, { store: settings.store.value });
+    const ids = clone ? await joinedProjects(ledger, clone) : [own.id, there.value.id];
+    if (ids.includes(project.id)) return root;
   }
   throw new Refusal('no_remote', `${project.name} has no remote, so this machine cannot get its code.`, {
     suggestion:

@@ -1,11 +1,15 @@
+import { isServer } from '../../config/store-url.ts';
 import { isBranchName } from '../../git/branch-name.ts';
 import { isUsableAnywhere, shownAddress } from '../../git/remote/address.ts';
+import { repositoryAt } from '../../git/remote/repository-at.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
 import type { By } from '../../schema/actor.ts';
 import { fixedAgentNames } from '../../schema/agent-name.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { AgentOptions } from '../../schema/run.ts';
 import type { QueueInput, Work, WorkOrder } from '../../schema/work-order.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
@@ -200,9 +204,24 @@ async function remoteOf(place: QueuePlace, orders: WorkOrder[], given: string | 
   if (address === undefined)
     throw new FermataError('invalid', 'Give an address that workers can clone the project from ("remote").');
   const shown = shownAddress({ address });
-  if (isUsableAnywhere(address)) return shown;
+  if (isUsableAnywhere(address)) {
+    await requireAccepted(place, shown);
+    return shown;
+  }
   throw new FermataError(
     'invalid',
     `Workers cannot clone from "${shown.slice(0, 200)}". Use an address that begins with https:// or ssh://.`,
   );
+}
+
+/** On a shared store, workers clone only from an address that a person has accepted. The first one is accepted by naming it. */
+async function requireAccepted({ ledger, projectId, by }: QueuePlace, address: string): Promise<void> {
+  if (!isServer(ledger.place)) return;
+  const accepted = await ledger.clones.accepted(projectId);
+  const repository = repositoryAt(address);
+  if (accepted.length === 0) return ledger.clones.accept(projectId, repository, by);
+  if (accepted.some((each) => each.address === repository)) return;
+  throw new Refusal('unknown_remote', `Nobody has said yet that ${repository} belongs to this project.`, {
+    suggestion: `Run "${cmd`project join`}" in a clone of it, or use ${accepted.map((each) => each.address).join(' or ')}.`,
+  });
 }

@@ -9,6 +9,7 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { openPlanContext } from '../../work/phases/open-plan-context.ts';
 import { findPhaseTask, phaseWords } from '../../work/phases/phase-task.ts';
 import { worktreeOf } from '../../work/phases/worktree.ts';
+import { joinProject } from '../../work/projects/join-project.ts';
 import { noWorktree } from '../../work/review/review-phase.ts';
 import { claimRef } from '../../work/worktrees/exchange/claim-ref.ts';
 import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
@@ -19,7 +20,6 @@ import {
   type RemoteContext,
   usesRemote,
 } from '../../work/worktrees/exchange/remote-context.ts';
-import { joinProject } from '../../work/worktrees/join-project.ts';
 import { requireRepository, worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
 import type { Context } from '../context.ts';
 import type { ReviewOptions } from '../review.ts';

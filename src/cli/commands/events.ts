@@ -58,7 +58,7 @@ async function history(context: CommandContext, options: EventsOptions): Promise
 }
 
 async function follow(context: CommandContext, options: EventsOptions): Promise<void> {
-  const project = await context.project();
+  const project = (await context.knownProject()) ?? (await context.project());
   const interrupted = await interruptible(async (signal) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     for await (const event of context.ledger.events.watch(project.id, options.after ?? 0, signal)) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { isServer } from '../../config/store-url.ts';
 import { keepGiven } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -48,7 +49,8 @@ ${environmentHelp(['FERMATA_KEY', 'FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY
             'An agent may not start a hub, because it could answer in your name. Start it yourself.',
           );
         }
-        await project();
+        // On a shared store the hub serves everybody's projects, whatever folder it runs in.
+        if (!isServer(settings.store.value)) await project();
         // A hub's messages are read on other machines, where its --store means nothing.
         keepGiven({});
         const { startHub } = await import('../../hub/hub.ts');

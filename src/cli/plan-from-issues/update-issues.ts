@@ -1,9 +1,10 @@
-import { LineReader } from '../../channels/line-reader.ts';
 import { applyUpdates } from '../../issues/github/apply-updates.ts';
 import { previewUpdates } from '../../issues/github/preview-updates.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { type ResolvedQuestion, withAnswer } from '../../plan/from-issues/resolved-question.ts';
 import { counted } from '../../schema/counted.ts';
+import { isAtTerminal } from '../at-terminal.ts';
+import { confirm } from '../confirm.ts';
 import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
@@ -23,7 +24,8 @@ export async function updateIssues(
   const updates = previewUpdates(answered, issues);
   if (updates.length === 0) return tell('Nothing new to write to the issues.');
   for (const { issue, text } of updates) tell(`\nComment on ${repo}#${issue}:\n${text.replace(/^/gm, '  ')}`);
-  if (!(await isWanted(updates.length, signal))) return tell('Nothing was written to the issues.');
+  const isWanted = !isAtTerminal() || (await confirm(`Write ${counted(updates.length, 'comment')}?`, signal));
+  if (!isWanted) return tell('Nothing was written to the issues.');
   const line = progressLine();
   try {
     for (const result of await applyUpdates(repo, updates, {
@@ -38,16 +40,5 @@ export async function updateIssues(
     }
   } finally {
     line.clear();
-  }
-}
-
-async function isWanted(count: number, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
-  const reader = new LineReader(process.stdin, process.stderr);
-  try {
-    const line = await reader.read(`Write ${counted(count, 'comment')}? (y/N) › `, signal);
-    return typeof line === 'string' && /^y(?:es)?$/i.test(line.trim());
-  } finally {
-    reader.close();
   }
 }

@@ -48,7 +48,7 @@ export const isUsableAnywhere = (address: string) =>
 
 const schemeOf = (address: string) => /^([\w+.-]+):\/\//.exec(address)?.[1]?.toLowerCase();
 
-const isPath = (address: string) => schemeOf(address) === undefined && !/^[^/]*:/.test(address);
+export const isPath = (address: string) => schemeOf(address) === undefined && !/^[^/]*:/.test(address);
 
 export const protocols = ['file', 'git', 'http', 'https', 'ssh'];
 

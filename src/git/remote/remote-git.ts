@@ -51,6 +51,23 @@ export async function remoteGit<T>(
   }
 }
 
+/** Like `remoteGit`, in an empty repository that is removed afterwards. */
+export async function emptyRemoteGit<T>(
+  format: string,
+  work: (run: RunRemote) => Promise<T>,
+  timeoutMs = MAX_MS,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
+  try {
+    writeConfig(folder, format);
+    mkdirSync(join(folder, 'objects'));
+    const env = { ...networkEnvironment(), GIT_DIR: folder };
+    return await work((args, mostMs = timeoutMs) => startRemoteGit(folder, args, { env, timeoutMs: mostMs }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Like `remoteGit`, before there is a repository: for a clone. */
 export function cloneGit(
   folder: string,
@@ -84,8 +101,8 @@ const forNetwork = new Map([
   ['http.lowSpeedTime', '60'],
 ]);
 
-/** How a repository names its objects, by the length of a name. */
-const formats: Record<number, string> = { 40: 'sha1', 64: 'sha256' };
+/** How a repository names its objects. */
+export const formatOf = (id: string) => (id.length === 64 ? 'sha256' : 'sha1');
 
 /** Prepares our git directory with the repository's branches, so that git fetches only what is new. */
 async function prepare(folder: string, commonDir: string): Promise<void> {
@@ -96,7 +113,11 @@ async function prepare(folder: string, commonDir: string): Promise<void> {
     'refs/remotes/',
   ]);
   const [id = ''] = refs.split(' ', 1);
-  const format = id === '' ? await git(commonDir, ['rev-parse', '--show-object-format']) : formats[id.length];
+  writeConfig(folder, id === '' ? await git(commonDir, ['rev-parse', '--show-object-format']) : formatOf(id));
+  if (refs !== '') writeFileSync(join(folder, 'packed-refs'), `${refs}\n`);
+}
+
+function writeConfig(folder: string, format: string): void {
   const extension = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
   mkdirSync(join(folder, 'refs'));
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
@@ -104,5 +125,4 @@ async function prepare(folder: string, commonDir: string): Promise<void> {
     join(folder, 'config'),
     `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = true\n${extension}`,
   );
-  if (refs !== '') writeFileSync(join(folder, 'packed-refs'), `${refs}\n`);
 }

@@ -3,10 +3,14 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { loadSettings } from '../../config/settings.ts';
 import { AutonomyPreset, HilConfig } from '../../schema/autonomy.ts';
-import type { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Project } from '../../schema/project.ts';
-import { trustedSettings } from '../../work/trust/trusted-settings.ts';
+import {
+  findProject,
+  type LoadSettings,
+  openFolder,
+  openProject,
+} from '../../work/projects/folder-project.ts';
 import { type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
 import { after, limit } from './query.ts';
@@ -54,17 +58,17 @@ export const projectRoutes: Route[] = [
     body: NewProject,
     statuses: [201, 200],
     data: Project,
-    async handle({ ledger, caller, body }) {
+    async handle({ ledger, caller, body, by }) {
       if (caller.projectId !== null) {
         throw new FermataError('forbidden', 'This token is for one project only.');
       }
       refuseNoFolder(body.root);
-      const load = (config?: Config) => loadSettings(body.root, { FERMATA_STORE: ledger.place }, {}, config);
-      const { id, name, root } = (await trustedSettings(ledger, load(), load)).project.value;
-      const known = await ledger.projects.find(id);
-      return known
-        ? { status: 200, data: known }
-        : { data: await ledger.projects.ensure({ id, name, root }) };
+      const load: LoadSettings = (config, joined) =>
+        loadSettings(body.root, { FERMATA_STORE: ledger.place }, {}, config, joined);
+      const visitor = { ledger, by };
+      const folder = await openFolder(visitor, load);
+      const known = await findProject(visitor, folder);
+      return known ? { status: 200, data: known } : { data: await openProject(visitor, folder) };
     },
   }),
   route({

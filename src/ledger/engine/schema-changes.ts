@@ -29,6 +29,7 @@ export const schemaChanges: ((dialect: Dialect) => string[])[] = [
   remotes,
   liveRuns,
   noKeys,
+  acceptedRemotes,
 ];
 
 function runs(dialect: Dialect): string[] {
@@ -308,4 +309,16 @@ function liveRuns(dialect: Dialect): string[] {
 /** A key that lies next to what it protects does not protect it: see docs/decisions/0063. */
 function noKeys(): string[] {
   return ['drop table hub_keys'];
+}
+
+/** The addresses from which a person said that a project comes, and since when a clone belongs to its project. */
+function acceptedRemotes(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table accepted_remotes (
+      project_id text not null references projects(id), address text not null, roots text not null,
+      "by" text not null, at ${long} not null, primary key (project_id, address))`,
+    `alter table clones add column joined_at ${long} not null default 0`,
+    'create index clones_by_id on clones (id)',
+  ];
 }

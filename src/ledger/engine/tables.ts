@@ -274,6 +274,15 @@ export interface CloneRow {
   remote: string | null;
   remote_name: string | null;
   seen_at: number;
+  joined_at: number;
+}
+
+export interface AcceptedRemoteRow {
+  project_id: string;
+  address: string;
+  roots: string;
+  by: string;
+  at: number;
 }
 
 export interface WorkOrderRow {
@@ -309,6 +318,7 @@ export interface LiveRunRow {
 
 export interface Tables {
   clones: CloneRow;
+  accepted_remotes: AcceptedRemoteRow;
   work_orders: WorkOrderRow;
   workers: WorkerRow;
   live_runs: LiveRunRow;

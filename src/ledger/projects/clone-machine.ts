@@ -1,23 +1,40 @@
-import type { Clone, CloneInput } from '../../schema/clone.ts';
+import type { AcceptedRemote, Clone, CloneInput } from '../../schema/clone.ts';
 
-/** Why a clone may not work on a project: the other clone, and what is wrong with the two. */
+/** Why a clone does not belong to a project: what is wrong, and the other clone if it is about one. */
 export interface CloneConflict {
-  kind: 'other_repository' | 'second_clone';
-  other: Clone;
+  kind: 'other_repository' | 'second_clone' | 'unknown_remote' | 'unknown_clone';
+  other?: Clone;
+}
+
+/** What is known of a project before a clone joins it. */
+export interface KnownProject {
+  /** Its other clones. */
+  others: readonly Clone[];
+  /** The addresses that a person has accepted. */
+  remotes: readonly AcceptedRemote[];
 }
 
 /**
- * Clones that share a project need the same history and a remote through which they exchange commits. Without one, a
- * phase would start without the commits of earlier phases.
+ * Clones that share a project need a common first commit, and a remote through which they exchange commits. Without one, a
+ * phase would start without the commits of earlier phases. `repository` is what the clone's remote names, to compare it with
+ * what was accepted; `accepts` is true if a person accepts it now.
  */
-export function findCloneConflict(own: CloneInput, others: readonly Clone[]): CloneConflict | undefined {
-  const stranger = others.find((other) => isUnrelated(own, other));
-  if (stranger) return { kind: 'other_repository', other: stranger };
+export function findCloneConflict(
+  own: CloneInput,
+  repository: string | null,
+  { others, remotes }: KnownProject,
+  accepts: boolean,
+): CloneConflict | undefined {
   const [other] = others;
-  return other && own.remote === null ? { kind: 'second_clone', other } : undefined;
+  const about = other ? { other } : {};
+  if (!hasCommonRoot(own.roots, [...others, ...remotes])) return { kind: 'other_repository', ...about };
+  if (own.remote === null && other) return { kind: 'second_clone', other };
+  if (accepts || remotes.some(({ address }) => address === repository)) return undefined;
+  return { kind: repository === null ? 'unknown_clone' : 'unknown_remote', ...about };
 }
 
-function isUnrelated({ roots }: CloneInput, other: Clone): boolean {
-  if (roots.length === 0 || other.roots.length === 0) return false;
-  return !roots.some((root) => other.roots.includes(root));
+/** True if nothing is known to compare with. */
+function hasCommonRoot(own: readonly string[], known: readonly { roots: string[] }[]): boolean {
+  const roots = new Set(known.flatMap((each) => each.roots));
+  return roots.size === 0 || own.some((root) => roots.has(root));
 }

@@ -1,7 +1,7 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { joinProject } from '../worktrees/join-project.ts';
+import { joinProject } from '../projects/join-project.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import { requirePermit } from './phase-standing.ts';

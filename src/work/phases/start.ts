@@ -3,7 +3,7 @@ import { cmd } from '../../schema/command-line.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { requireApprovedPlan } from '../plans/approved-plan.ts';
-import { joinProject } from '../worktrees/join-project.ts';
+import { joinProject } from '../projects/join-project.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { frontMatterFault } from './front-matter.ts';

@@ -95,7 +95,7 @@ longTest(
     };
     const { signal } = new AbortController();
     const opened = [1, 2, 3, 4].map(() =>
-      inProjectFolder({ settings, env: {} }, project, { ...work, remote }, signal, read),
+      inProjectFolder({ ledger, settings, env: {} }, project, { ...work, remote }, signal, read),
     );
     expect(new Set(await Promise.all(opened)).size).toBe(1);
     expect(most, 'one checks out while no other reads').toEqual([1, 1, 1, 1]);

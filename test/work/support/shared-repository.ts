@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/settings.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import { joinProject } from '../../../src/work/projects/join-project.ts';
 import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
-import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
 import { agent, commit, freshPlace, initRepository, sh, template } from './repository.ts';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitAll } from '../../../src/git/commit-all.ts';
 import { seenContent } from '../../../src/work/gates/seen-content.ts';
+import { joinProject } from '../../../src/work/projects/join-project.ts';
 import { mergeFeature } from '../../../src/work/worktrees/exchange/merge-feature.ts';
 import { publishFeature } from '../../../src/work/worktrees/exchange/publish-feature.ts';
 import { pushWork } from '../../../src/work/worktrees/exchange/push-work.ts';
 import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
-import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
@@ -253,21 +253,38 @@ describe('clones that exchange their commits through a remote', () => {
     expect(await ledger.clones.list('p-shop')).toHaveLength(1);
   });
 
-  it('TEAM-1 a shallow clone, and a remote that the repository does not have, are refused', async () => {
-    const { remote, one } = await sharedRepository();
+  it('TEAM-1 a remote that the repository does not have is refused', async () => {
+    const { one } = await sharedRepository();
     const context = await one.at();
     const wanted = { ...context.remoteSettings, wanted: 'upstream' };
     expect(await refusal(joinProject({ ...context, remoteSettings: wanted }))).toMatchObject({
       type: 'no_remote',
     });
+  });
+
+  it('BIND-21 a shallow clone joins, and its work is merged with that of others', async () => {
+    const { remote, one, ledger } = await sharedRepository();
+    const here = await one.at(1);
+    const [known] = await ledger.clones.list('p-shop');
+    commit(one.folder, 'more', { 'more.txt': 'more\n' });
+    sh(one.folder, 'push', '-q', 'origin', 'login');
     const shallow = join(remote, '../shallow');
     sh(remote, 'clone', '-q', '--depth', '1', '--branch', 'login', `file://${remote}`, shallow);
-    const there = { ...context, top: shallow, commonDir: join(shallow, '.git') };
-    commit(one.folder, 'more');
-    writeFileSync(join(shallow, '.git/shallow'), `${at(shallow, 'HEAD')}\n`);
-    expect(await refusal(joinProject(there))).toMatchObject({
-      type: 'shallow',
-      suggestion: expect.stringContaining('--unshallow'),
-    });
+    expect(existsSync(join(shallow, '.git/shallow'))).toBe(true);
+    const own = { ...here, top: shallow, commonDir: join(shallow, '.git'), fence: 2 };
+    const there = (await joinProject(own)) as RemoteContext;
+    const clones = await ledger.clones.list('p-shop');
+    expect(clones.map(({ roots }) => roots)).toEqual([known?.roots, known?.roots]);
+    const mine = await worked(there, '2', { 'c.txt': 'c\n' });
+    await mergeWorktree(here, await worked(here, '1', { 'b.txt': 'b\n' }));
+    const checkedWith = await mergeFeature(there, mine);
+    const { commit: merge } = await mergeWorktree(there, mine, { checkedWith });
+    expect(at(remote, 'login')).toBe(merge);
+    expect(sh(remote, 'ls-tree', '--name-only', 'login').split('\n')).toEqual([
+      'a.txt',
+      'b.txt',
+      'c.txt',
+      'more.txt',
+    ]);
   });
 });
