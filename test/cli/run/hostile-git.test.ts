@@ -61,7 +61,13 @@ function hostileAgent(attack: string) {
     { mode: 0o755 },
   );
   const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program];
-  return { place, trap, run: () => fermata(args, place.at) };
+  const run = async () => {
+    const first = await fermata(args, place.at);
+    // Hooks and nested repositories in its work wait for a person, who says yes.
+    for (const { id } of await place.inbox()) await fermata(['answer', id, 'Approve'], place.at);
+    return first.code === 3 ? fermata(args, place.at) : first;
+  };
+  return { place, trap, run };
 }
 
 /** Git as the person, with hooks and drivers off, because the repository is full of traps. */
@@ -71,10 +77,7 @@ test.each(spread(Object.entries(attacks)))(
   'an agent that %s has nothing run with our rights, and its work is merged (BIND-13)',
   async (_, attack) => {
     const { place, trap, run } = hostileAgent(attack);
-    const first = await run();
-    // Hooks in its work steer: a person says yes first.
-    for (const { id } of await place.inbox()) await fermata(['answer', id, 'Approve'], place.at);
-    const { code, stderr } = first.code === 3 ? await run() : first;
+    const { code, stderr } = await run();
     expect(trap.marks(), stderr).toEqual([]);
     expect(code, stderr).toBe(0);
     expect(place.git(...calm, 'show', 'work:work.txt')).toBe('done');
