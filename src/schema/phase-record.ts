@@ -81,6 +81,20 @@ export const PhaseRecord = z.discriminatedUnion('kind', [
       run: z.string().optional(),
     }),
   }),
+  /** Written before the feature branch moves to the commit; only the branch shows whether it did. */
+  z.object({
+    ...written,
+    kind: z.literal('merge'),
+    data: z.object({
+      commit: z.string(),
+      /** What was merged. */
+      tip: z.string(),
+      /** The person who approved what the work changes. */
+      approvedBy: By.optional(),
+    }),
+  }),
+  /** Somebody wants more work on a phase or task that was done. */
+  z.object({ ...written, kind: z.literal('reopened'), data: z.object({}) }),
   z.object({ ...written, kind: z.literal('failed'), data: z.object({ reason: z.string() }) }),
   z.object({ ...written, kind: z.literal('skipped'), data: z.object({ steps: z.array(SkippedStep) }) }),
 ]);

@@ -21,6 +21,7 @@ import { bounded } from '../notifications/questions.ts';
 import { forgetLives } from '../notifications/request-sql.ts';
 import { countBlocking } from '../notifications/settle.ts';
 import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
+import { insertPhaseRecord, selectIteration } from '../phases/phase-record-sql.ts';
 import { type Redact, redactTask } from '../redact/redact.ts';
 import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
@@ -256,6 +257,16 @@ export class TaskService {
       const row = await requireTask(tx, id);
       await changeTask(tx, row, { kind: 'reopen', openQuestions: await countBlocking(tx, id) }, by);
       await addToUnfinished(tx, id, 1);
+      await insertPhaseRecord(tx, {
+        project_id: projectId,
+        task_id: id,
+        kind: 'reopened',
+        iteration: await selectIteration(tx, id),
+        branch: null,
+        at: tx.now,
+        by: JSON.stringify(by),
+        data: '{}',
+      });
       return view(tx, await requireTask(tx, id));
     });
   }

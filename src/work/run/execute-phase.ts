@@ -2,6 +2,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import { phaseTasks } from '../phases/phase-task.ts';
 import { startPhase } from '../phases/start.ts';
 import { approvedPlan } from '../plans/approved-plan.ts';
+import type { WantedWorktree } from '../worktrees/open-worktree.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { worktreeBranch } from '../worktrees/worktree-branch.ts';
 import { openPatiently } from './exchange-work.ts';
@@ -9,15 +10,21 @@ import { executeWork } from './execute-work.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { phaseItem } from './phase-item.ts';
 import type { PlanRun } from './plan-run.ts';
+import { isReplaced } from './refuse-replaced.ts';
+import { takeUpMerge } from './take-up-merge.ts';
 import type { HeldTask } from './task-loop.ts';
-import { verifyPhase } from './verify-phase.ts';
+import { closeMerged, verifyPhase } from './verify-phase.ts';
 
 /** Executes a phase as far as possible. */
 export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> {
-  return executeWork(await openContext(run, held), verifyPhase);
+  const phase = await preparePhase(run, held);
+  if (await takesUpMerge(phase, held)) return closeMerged(phase, held);
+  return executeWork(await openContext(phase, held), verifyPhase);
 }
 
-async function openContext(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
+type PreparedPhase = Pick<PhaseContext, 'run' | 'at' | 'item'> & { wanted: WantedWorktree };
+
+async function preparePhase(run: PlanRun, held: HeldTask): Promise<PreparedPhase> {
   const { fence } = held.task;
   const git = { ...run.around.git, confirm: held.confirm, signal: held.signal, fence };
   const { ledger, projectId, name, written } = run.around;
@@ -32,7 +39,17 @@ async function openContext(run: PlanRun, held: HeldTask): Promise<PhaseContext> 
   const item = phaseItem(own, at);
   const feature = run.featureBranch;
   const branch = worktreeBranch({ feature, plan: name, phase, variant });
-  const worktree = await openPatiently(own, held, item, { branch, feature, plan, phase, variant });
-  await startPhase(planContext, at, { specialist: run.driver.name, worktree: worktree.branch });
-  return { run: own, held, at, item, worktree };
+  return { run: own, at, item, wanted: { branch, feature, plan, phase, variant } };
+}
+
+/** Not if the plan has another phase with this number by now. */
+async function takesUpMerge({ run, at, item, wanted }: PreparedPhase, held: HeldTask): Promise<boolean> {
+  if (await isReplaced(run.around, at)) return false;
+  return takeUpMerge(run, held, item, wanted.branch);
+}
+
+async function openContext({ run, at, item, wanted }: PreparedPhase, held: HeldTask): Promise<PhaseContext> {
+  const worktree = await openPatiently(run, held, item, wanted);
+  await startPhase(run.around, at, { specialist: run.driver.name, worktree: worktree.branch });
+  return { run, held, at, item, worktree };
 }

@@ -15,7 +15,7 @@ export interface WorkHistory {
   /** The agents that were started on it, newest first. */
   runs: Run[];
   records: PhaseRecord[];
-  /** What its agents have done since it last failed for good, newest first. */
+  /** What its agents have done since it last failed for good or was reopened, newest first. */
   past: PastRun[];
 }
 
@@ -23,16 +23,19 @@ export async function readHistory(ledger: Ledger, projectId: string, taskId: str
   const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
   const records = await ledger.phases.list(projectId, taskId);
   const runs = await ledger.runs.of(projectId, 'execute', taskId);
-  return { records, runs, past: runsSinceFailure(runs, records).map((run) => toPastRun(run, asked)) };
+  return { records, runs, past: runsSinceRestart(runs, records).map((run) => toPastRun(run, asked)) };
 }
 
 /**
- * A person who lifts the block wants a fresh try, so earlier failures do not count any more. An interrupted session does,
- * and continues.
+ * A person who lifts the block, or reopens what was merged, wants a fresh try, so earlier agents do not count any more. An
+ * interrupted session does, and continues.
  */
-function runsSinceFailure(runs: Run[], records: PhaseRecord[]): Run[] {
-  const failed = records.findLast(({ kind }) => kind === 'failed');
-  const counts = ({ startedAt, status }: Run) => !failed || startedAt > failed.at || status !== 'ended';
+function runsSinceRestart(runs: Run[], records: PhaseRecord[]): Run[] {
+  const merged = records.findIndex(({ kind }) => kind === 'merge');
+  const restart = records.findLast(
+    ({ kind }, index) => kind === 'failed' || (kind === 'reopened' && merged !== -1 && merged < index),
+  );
+  const counts = ({ startedAt, status }: Run) => !restart || startedAt > restart.at || status !== 'ended';
   return runs.filter(counts);
 }
 

@@ -15,7 +15,7 @@ export async function refuseReplacedPlan(planContext: PlanContext): Promise<void
   const tasks = await tasksOfPlan(planContext);
   for (const at of phaseTasks(planContext.plan, planContext.name)) {
     if (tasks.get(at.taskId)?.status !== 'closed' || at.phase.status === 'completed') continue;
-    if (await isAnother(planContext, at)) throw replaced(planContext, at);
+    if (await isReplaced(planContext, at)) throw replaced(planContext, at);
     await showStatus(planContext, at);
   }
 }
@@ -37,7 +37,8 @@ export async function refuseOtherFeature(planContext: PlanContext, featureBranch
   );
 }
 
-async function isAnother(planContext: PlanContext, at: PhaseTask): Promise<boolean> {
+/** The plan's file has another phase than the one that was started. */
+export async function isReplaced(planContext: PlanContext, at: PhaseTask): Promise<boolean> {
   const { ledger, projectId } = planContext;
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
     (each) => each.kind === 'started',

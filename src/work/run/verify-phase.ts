@@ -15,10 +15,11 @@ import type { WorkHistory } from './past-runs.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { recordSkipped } from './record-skipped.ts';
 import { sendAgain } from './send-again.ts';
+import type { HeldTask } from './task-loop.ts';
 
 /** Checks a phase whose agent says that it is done. */
 export async function verifyPhase(context: PhaseContext, history: WorkHistory): Promise<'again' | 'over'> {
-  const { run, held, at, item } = context;
+  const { run, held, at } = context;
   const { around: planContext } = run;
   await held.confirm();
   const gates = await checkWork(context, history);
@@ -35,15 +36,23 @@ export async function verifyPhase(context: PhaseContext, history: WorkHistory): 
     if (!tried.passed) return sendAgain(context, history, 'refine', JSON.stringify(tried, null, 2));
   }
   if (at.variants.length > 0 && !(await isChosen(context))) return 'over';
+  await recordSkipped(context, history);
   const merging = await mergeWork(context, history, gates.checkedWith);
   if (merging.kind === 'conflict') return sendAgain(context, history, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
-  await recordSkipped(context, history);
-  for (const { branch, problem } of await closePhase(planContext, at, held.task.fence)) {
+  await closeMerged(context, held);
+  return 'over';
+}
+
+/** Ends a phase whose work is merged. */
+export async function closeMerged(
+  { run, at, item }: Pick<PhaseContext, 'run' | 'at' | 'item'>,
+  held: HeldTask,
+): Promise<void> {
+  for (const { branch, problem } of await closePhase(run.around, at, held.task.fence)) {
     if (problem) run.tell(item, `could not discard ${branch}: ${problem}`);
   }
   run.tell(item, `done: merged into ${run.featureBranch}`);
-  return 'over';
 }
 
 /** While it waits for a person, the task does not occupy a slot. */

@@ -10,6 +10,8 @@ import { mergeWork } from './merge-work.ts';
 import type { WorkHistory } from './past-runs.ts';
 import { sendAgain } from './send-again.ts';
 import type { TaskContext } from './task-context.ts';
+import type { HeldTask } from './task-loop.ts';
+import type { WorkItem } from './work-item.ts';
 
 /** Checks a task whose agent says that it is done: checks, review, a person's approval, merge. */
 export async function verifyTask(context: TaskContext, history: WorkHistory): Promise<'again' | 'over'> {
@@ -28,8 +30,7 @@ export async function verifyTask(context: TaskContext, history: WorkHistory): Pr
   const merging = await mergeWork(context, history, checked.checkedWith);
   if (merging.kind === 'conflict') return sendAgain(context, history, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
-  await close(context);
-  run.tell(item, `done: merged into ${run.featureBranch}`);
+  await closeMerged(run, held, item, context.worktree.branch);
   return 'over';
 }
 
@@ -67,11 +68,18 @@ async function wantedChanges(
   return wanted === '' ? undefined : wanted;
 }
 
-async function close({ run, held, worktree }: TaskContext): Promise<void> {
+/** Ends a task whose work is merged. */
+export async function closeMerged(
+  run: TaskContext['run'],
+  held: HeldTask,
+  item: WorkItem,
+  branch: string,
+): Promise<void> {
   const { ledger, projectId, by, git } = run.around;
   const { id, fence } = held.task;
-  const record = (await ledger.worktrees.find(projectId, worktree.branch)) ?? worktree;
-  await requireTaskPermit('close', { ledger, projectId, git }, id, record);
+  const worktree = await ledger.worktrees.find(projectId, branch);
+  if (worktree) await requireTaskPermit('close', { ledger, projectId, git }, id, worktree);
   await ledger.tasks.close(projectId, id, by, fence);
   crashPoint('complete.closed');
+  run.tell(item, `done: merged into ${run.featureBranch}`);
 }

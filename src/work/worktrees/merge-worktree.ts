@@ -17,6 +17,7 @@ import { followFeature } from './exchange/follow-feature.ts';
 import { branchRef, pushTo, type RemoteContext, usesRemote } from './exchange/remote-context.ts';
 import { keepTrust } from './keep-trust.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { type MergeRecord, recordMerge } from './recorded-merge.ts';
 import { requireMergeable } from './require-mergeable.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
@@ -49,12 +50,13 @@ export async function mergeWorktree(
   const whole = async () => {
     const tip = await branchTip(worktreeContext.commonDir, worktree.branch);
     if (tip === undefined) throw gone(worktree.branch);
-    await requireMergeable(worktreeContext, worktree, tip);
+    const taskId = await requireMergeable(worktreeContext, worktree, tip);
     await refuseUncommitted(worktree, untracked === 'leave');
     const approvedBy = await allow?.(tip);
+    const record = (commit: string) => recordMerge(worktreeContext, taskId, { commit, tip, approvedBy });
     const merged = usesRemote(worktreeContext)
-      ? await mergeOnRemote(worktreeContext, worktree, tip, checkedWith)
-      : await merge(worktreeContext, worktree, tip);
+      ? await mergeOnRemote(worktreeContext, worktree, { tip, checkedWith, record })
+      : await merge(worktreeContext, worktree, { tip, record });
     if (approvedBy) await keepTrust(worktreeContext, worktree, { tip, into: merged.commit }, approvedBy);
     return merged;
   };
@@ -63,7 +65,17 @@ export async function mergeWorktree(
   return whole();
 }
 
-async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: string): Promise<Merged> {
+interface Merging {
+  tip: string;
+  /** Called with the commit before the feature branch moves to it. */
+  record(commit: string): Promise<void>;
+}
+
+async function merge(
+  worktreeContext: WorktreeContext,
+  worktree: Worktree,
+  { tip, record }: Merging,
+): Promise<Merged> {
   const { featureBranch: into } = worktree;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const fork = await forkOf(worktreeContext.commonDir, tip, branchRef(into));
@@ -72,6 +84,8 @@ async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: 
     if (fork.base === tip) return finish(worktreeContext, worktree, before, true);
     const commit = await mergeCommit(worktreeContext, worktree, before, tip);
     crashPoint('merge.committed');
+    await record(commit);
+    crashPoint('merge.recorded');
     if (!(await advanceBranch(worktreeContext.commonDir, into, before, commit))) continue;
     crashPoint('merge.moved');
     return finish(worktreeContext, worktree, commit, false);
@@ -83,8 +97,7 @@ async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: 
 async function mergeOnRemote(
   context: RemoteContext,
   worktree: Worktree,
-  tip: string,
-  checkedWith: string | undefined,
+  { tip, checkedWith, record }: Merging & { checkedWith: string | undefined },
 ): Promise<Merged> {
   const { branch, featureBranch: into } = worktree;
   const [feature, own, claim] = [branchRef(into), branchRef(branch), claimRef(branch)];
@@ -99,6 +112,8 @@ async function mergeOnRemote(
     }
     const commit = isMerged ? before : await mergeCommit(context, worktree, before, tip);
     crashPoint('merge.committed');
+    if (!isMerged) await record(commit);
+    crashPoint('merge.recorded');
     await context.confirm?.();
     const updates = [
       { ref: feature, from: before, to: commit },
@@ -163,6 +178,19 @@ async function mergeCommit(
   return commitMerge(folder, { tree: merged.tree, ours, theirs, message });
 }
 
+/** Completes the merge of a process that died: what it did after the feature branch had moved, once more. */
+export async function finishMerge(
+  context: WorktreeContext,
+  worktree: Worktree,
+  { commit, tip, approvedBy }: MergeRecord['data'],
+): Promise<void> {
+  await finish(context, worktree, commit, true);
+  await oneAtATime(context, async () => {
+    if (usesRemote(context)) await followFeature(context, worktree.featureBranch, commit);
+    if (approvedBy) await keepTrust(context, worktree, { tip, into: commit }, approvedBy);
+  });
+}
+
 async function finish(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
@@ -178,6 +206,7 @@ async function finish(
       worktreeContext.by,
     );
   }
+  crashPoint('merge.finished');
   return { branch, into, commit, already };
 }
 

@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path';
 import { pinWorktree } from '../../config/worktree-pin.ts';
 import { realPath } from '../../files/real-path.ts';
 import { git, gitError, tryGit } from '../../git/git.ts';
-import { branchTip } from '../../git/refs.ts';
+import { branchTip, isAncestor } from '../../git/refs.ts';
 import { type Checkout, listCheckouts } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { quoted } from '../../schema/command-line.ts';
+import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { advanceBranch } from './advance-branch.ts';
 import { claimBranch } from './exchange/claim-branch.ts';
 import { usesRemote } from './exchange/remote-context.ts';
 import { ownGitDir } from './keep/checkout-source.ts';
@@ -47,11 +49,33 @@ export async function openWorktree(
     pin(worktreeContext, path);
     crashPoint('worktree.made');
     const { projectId, ledger, by } = worktreeContext;
+    const known = await ledger.worktrees.find(projectId, branch);
+    if (known?.state === 'merged') await catchUpWithFeature(worktreeContext, branch, base);
     const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
     const record = await ledger.worktrees.record(input, by);
     crashPoint('worktree.recorded');
     return { ...record, path };
   });
+}
+
+/**
+ * Work on a merged phase continues from the feature branch, where the merge may have been reverted since. Not if the branch
+ * has other commits, or changes are in the way.
+ */
+async function catchUpWithFeature(
+  { commonDir, ledger, projectId, by }: WorktreeContext,
+  branch: string,
+  base: string,
+): Promise<void> {
+  const tip = await branchTip(commonDir, branch);
+  if (tip === undefined || tip === base || !(await isAncestor(commonDir, tip, base))) return;
+  // Recorded before the branch moves, because an agent could move it too.
+  await ledger.worktrees.change(projectId, branch, { baseCommit: base }, by);
+  try {
+    await advanceBranch(commonDir, branch, tip, base);
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+  }
 }
 
 /** The path where the branch is checked out. */

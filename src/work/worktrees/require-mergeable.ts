@@ -8,23 +8,28 @@ import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { missingPhase } from '../plans/as-approved.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Throws unless the worktree's phase or task may be merged now, at this commit. */
+/**
+ * Throws unless the worktree's phase or task may be merged now, at this commit. Returns the id of its task; undefined if
+ * the ledger has none.
+ */
 export async function requireMergeable(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
   tip: string,
-): Promise<void> {
+): Promise<string | undefined> {
   const { ledger, projectId } = worktreeContext;
   const { checkouts } = await locateFeature(worktreeContext, worktreeContext.top);
   const taskId =
     worktree.plan === null && worktree.phase === null ? await taskOf(worktreeContext, worktree) : undefined;
   if (taskId !== undefined) {
     const source = { ledger, projectId, git: worktreeContext, tip, root: checkouts.feature };
-    return requireTaskPermit('merge', source, taskId, worktree);
+    await requireTaskPermit('merge', source, taskId, worktree);
+    return taskId;
   }
   const { name, at } = await phaseOf(worktreeContext, worktree, checkouts.feature);
   const source = { ledger, projectId, name, git: worktreeContext, tip, root: checkouts.feature };
   await requirePermit('merge', source, at, worktree);
+  return (await ledger.tasks.find(projectId, at.taskId))?.id;
 }
 
 /** The task without a plan that the worktree belongs to. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const points = {
   open: ['worktree.begin', 'worktree.made', 'worktree.recorded'],
-  merge: ['merge.committed', 'merge.moved'],
+  merge: ['merge.committed', 'merge.recorded', 'merge.moved', 'merge.finished'],
   discard: [
     'discard.begin',
     'discard.named',

@@ -22,17 +22,20 @@ export async function mergeFeature(context: RemoteContext, worktree: OpenWorktre
     await followFeature(context, feature, theirs);
     // What was merged in is not the phase's own work. Recorded before the branch moves, because an agent could move it too.
     await context.ledger.worktrees.change(context.projectId, branch, { baseCommit: theirs }, context.by);
-    if (!(await isAncestor(context.commonDir, theirs, tip))) await mergeInto(context, worktree, tip, theirs);
+    if (await isAncestor(context.commonDir, tip, theirs)) await advance(context, branch, tip, theirs);
+    else if (!(await isAncestor(context.commonDir, theirs, tip)))
+      await mergeInto(context, worktree, tip, theirs);
     return theirs;
   });
 }
 
 async function mergeInto(
-  { commonDir, remote }: RemoteContext,
+  context: RemoteContext,
   { path, branch, featureBranch }: OpenWorktree,
   ours: string,
   theirs: string,
 ): Promise<void> {
+  const { remote } = context;
   const merged = await mergeTrees(path, ours, theirs);
   if (merged.kind === 'conflict') {
     const files = merged.conflicts.map((each) => each.path);
@@ -47,7 +50,16 @@ async function mergeInto(
   }
   const message = `Merge branch '${featureBranch}' into ${branch}\n`;
   const commit = await commitMerge(path, { tree: merged.tree, ours, theirs, message });
-  if (!(await advanceBranch(commonDir, branch, ours, commit)))
+  await advance(context, branch, ours, commit);
+}
+
+async function advance(
+  { commonDir }: RemoteContext,
+  branch: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  if (!(await advanceBranch(commonDir, branch, from, to)))
     throw new Refusal('busy', `${branch} changed in the meantime.`, {
       suggestion: 'Try again.',
       code: 'busy',

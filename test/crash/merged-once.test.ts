@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { type PlanRepository, planRepository, type TestPhase } from '../cli/run/support/plan-repository.ts';
+import { fermata, freshFolder, spawnFermata, startFermata } from '../support/fermata.ts';
+import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { isLong } from '../support/long.ts';
+import { longTest } from '../support/long-test.ts';
+import { sh } from '../work/support/repository.ts';
+
+/** Before the branch moves, after it, after the record says so, and after the phase is closed. */
+const points = ['merge.committed', 'merge.recorded', 'merge.moved', 'merge.finished', 'complete.closed'];
+
+const rounds = isLong
+  ? [1, 2].flatMap(() =>
+      ['alone', 'remote'].flatMap((where) => points.map((point) => [where, point] as const)),
+    )
+  : [['alone', 'merge.finished'] as const, ['remote', 'merge.moved'] as const];
+
+/** Each run of its gate is a line in a file. */
+const counted = (id: string, log: string): TestPhase => ({
+  id,
+  gate: `test -f out/${id}.txt && echo ${id} >> ${log}`,
+  steps: [{ do: 'write', path: `out/${id}.txt`, content: `${id}\n` }],
+});
+
+const lines = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+
+const mergesIn = (folder: string) => sh(folder, 'log', '--merges', '--format=%s', 'work').split('\n');
+
+function withRemote(place: PlanRepository): string {
+  const remote = join(place.cwd, '../team/shop.git');
+  sh(place.cwd, 'clone', '--quiet', '--bare', place.cwd, remote);
+  sh(place.cwd, 'remote', 'add', 'origin', remote);
+  return remote;
+}
+
+/** What happened to the record of each worktree, in order. */
+async function statesOf(ledger: Ledger, projectId: string): Promise<Map<string, string[]>> {
+  const states = new Map<string, string[]>();
+  for (const { type, data } of await ledger.events.list(projectId, 0, 10_000)) {
+    if (type !== 'worktree.updated') continue;
+    const before = states.get(data.branch) ?? [];
+    if (before.at(-1) !== data.state) states.set(data.branch, [...before, data.state]);
+  }
+  return states;
+}
+
+describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
+  it.each(rounds)(
+    '%s, at %s: the next run finds the merge in the branch, and neither merges nor checks again',
+    async (where, point) => {
+      const cwd = freshFolder('shop');
+      const log = join(cwd, '../gates');
+      const place = planRepository([counted('1', log)], {}, cwd);
+      const folder = where === 'remote' ? withRemote(place) : place.cwd;
+      const args = ['run', 'plans/shop', '--agent', 'scripted', '--no-review', '--trust'];
+      const named = where === 'remote' ? [...args, '--remote', 'origin'] : args;
+      const env = { ...place.at.env, FERMATA_CRASH_AT: `${point}=kill` };
+      const died = await spawnFermata(named, { ...place.at, env });
+      expect(died.code, died.stdout + died.stderr).toBeNull();
+      const next = await fermata(named, place.at);
+      expect(next.code, next.stderr).toBe(0);
+
+      expect(mergesIn(folder)).toEqual(["Merge branch 'work--shop--implementation-1' into work"]);
+      const ledger = await openLedger(join(place.cwd, '../home/ledger.db'));
+      try {
+        const [{ id = '' } = {}] = await ledger.projects.list();
+        expect(lines(log)).toEqual(['1']);
+        expect(await ledger.runs.of(id, 'execute', 'shop/1')).toHaveLength(1);
+        const [worktree] = await ledger.worktrees.list(id);
+        expect(worktree).toMatchObject({
+          state: 'merged',
+          mergeCommit: sh(folder, 'log', '--merges', '--format=%H', 'work'),
+        });
+        expect([...(await statesOf(ledger, id)).values()]).toEqual([['active', 'merged']]);
+      } finally {
+        await ledger.close();
+      }
+      const status = JSON.parse((await fermata(['plan', 'status'], place.at)).stdout).data;
+      expect(status).toMatchObject({ counts: { completed: 1 }, problems: [] });
+      if (where === 'remote') expect(sh(folder, 'for-each-ref', 'refs/fermata')).toBe('');
+    },
+    120_000,
+  );
+});
+
+describe.skipIf(postgresMissing !== undefined)('TEAM-5 workers on PostgreSQL', () => {
+  longTest(
+    'a worker killed at its merge, 20 times: each phase is merged once, checked once, and closed',
+    async () => {
+      const cwd = freshFolder('shop');
+      const log = join(cwd, '../gates');
+      const phases = Array.from({ length: 20 }, (_, index) => counted(String(index + 1), log));
+      const store = await freshDatabase();
+      const place = planRepository(phases, { FERMATA_STORE: store }, cwd);
+      const remote = withRemote(place);
+      const queued = await place.run('--queue', '--trust', '--no-review');
+      expect(queued.code, queued.stderr).toBe(0);
+      const start = (turn: number, crash: Record<string, string>) =>
+        startFermata(['worker', '--can', 'scripted', '--slots', '1', '--name', `w${turn}`], {
+          env: { ...place.at.env, ...crash, FERMATA_HOME: join(cwd, `../home-${turn % 3}`) },
+          limitMs: 120_000,
+        });
+      for (let turn = 0; turn < 20; turn += 1) {
+        const died = await start(turn, { FERMATA_CRASH_AT: `${points[turn % points.length]}=kill` }).ended;
+        expect(died.code, died.stderr).toBeNull();
+      }
+      const last = start(20, {});
+      const ledger = await openLedger(store);
+      try {
+        const [{ id = '' } = {}] = await ledger.projects.list();
+        for await (const _ of ledger.events.changes(AbortSignal.timeout(240_000))) {
+          if ((await ledger.tasks.list(id)).every(({ status }) => status === 'closed')) break;
+        }
+        last.child.kill('SIGTERM');
+        await last.ended;
+        const tasks = await ledger.tasks.list(id, { within: 'shop/' });
+        expect(tasks.map(({ status }) => status)).toEqual(phases.map(() => 'closed'));
+        const merged = mergesIn(remote).filter((subject) => subject.endsWith('into work'));
+        expect(merged.sort()).toEqual(
+          phases.map((each) => `Merge branch 'work--shop--implementation-${each.id}' into work`).sort(),
+        );
+        for (const [branch, states] of await statesOf(ledger, id))
+          expect([branch, states]).toEqual([branch, ['active', 'merged']]);
+        expect(lines(log).sort()).toEqual(phases.map((each) => each.id).sort());
+        expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+      } finally {
+        await ledger.close();
+      }
+    },
+    900_000,
+  );
+});
