@@ -1,15 +1,16 @@
 import { PipeConversation } from '../channels/pipe/pipe-conversation.ts';
 import type { PipeItem } from '../channels/pipe/pipe-question.ts';
-import { isPipeMode, pipeTimeout } from '../config/pipe.ts';
+import { pipeMode, pipeTimeout } from '../config/pipe.ts';
 import { FermataError } from '../schema/error.ts';
 import type { CommandContext } from './command-context.ts';
 import { keepStdoutForQuestions, tell } from './output.ts';
 
 /** Whether a command asks its parent process. If so, only questions go to stdout from now on. */
 export function takesPipe(): boolean {
-  const takes = isPipeMode(process.env);
-  if (takes) keepStdoutForQuestions();
-  return takes;
+  const { isOn, problem } = pipeMode(process.env);
+  if (problem) tell(`fermata: ${problem}`);
+  if (isOn) keepStdoutForQuestions();
+  return isOn;
 }
 
 /** Prepares to ask the parent process. Answers to `announced` questions may come before they are asked. */

@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { isPipeMode, pipeTimeout } from '../../src/config/pipe.ts';
+import { pipeMode, pipeTimeout } from '../../src/config/pipe.ts';
 
 describe('the environment of the pipe', () => {
   test.each([
     ['1', true],
     ['0', false],
-    ['true', false],
+    ['false', false],
     ['', false],
     [undefined, false],
-  ])('PIPE-1 a value of %j', (value, expected) => {
-    expect(isPipeMode({ FERMATA_QA_PIPE: value })).toBe(expected);
-    expect(isPipeMode({ DEBUSSY_QA_PIPE: value })).toBe(expected);
+  ])('PIPE-1 a value of %j', (value, isOn) => {
+    expect(pipeMode({ FERMATA_QA_PIPE: value })).toEqual({ isOn });
+    expect(pipeMode({ DEBUSSY_QA_PIPE: value })).toEqual({ isOn });
+  });
+
+  test.each(['true', 'yes', ' 1 ', '2'])('PIPE-1 BIND-17 %j is not 1, and is reported', (value) => {
+    const problem = expect.stringContaining(`DEBUSSY_QA_PIPE is "${value}"`);
+    expect(pipeMode({ DEBUSSY_QA_PIPE: value })).toEqual({ isOn: false, problem });
+    expect(pipeMode({ DEBUSSY_QA_PIPE: value, FERMATA_QA_PIPE: '1' })).toEqual({ isOn: true });
   });
 
   test.each([

@@ -1,16 +1,26 @@
+import * as z from 'zod';
 import { blankIn, optionNamed } from '../../ledger/notifications/named-option.ts';
-import { QAAnswer } from '../../schema/qa.ts';
+import { GapType, QAAnswer } from '../../schema/qa.ts';
 import type { Answer, Option } from '../../schema/question.ts';
 import { ACCEPT, asksForHelp } from '../reply.ts';
 import type { PipeQuestion } from './pipe-question.ts';
+import type { Named } from './whose-answer.ts';
 
 /** A parent process's reply to a question. */
 export type PipeReply = { kind: 'answer'; answer: Answer } | { kind: 'skip' } | { kind: 'accept' };
 
+/** A line that is not an answer: why not, and which question it names if that can be read. */
+export type Unusable = Named & { problem: string };
+
+const Nameable = z.object({
+  id: QAAnswer.shape.id.catch(undefined),
+  gap_type: GapType.optional().catch(undefined),
+});
+
 const SHOWN = 100;
 
-/** Reads a line from the parent, or says why it is unusable, for stderr. */
-export function readAnswerLine(line: string): QAAnswer | { problem: string } {
+/** Reads a line from the parent. */
+export function readAnswerLine(line: string): QAAnswer | Unusable {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -21,7 +31,10 @@ export function readAnswerLine(line: string): QAAnswer | { problem: string } {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join('.') || 'the line';
-  return { problem: `The answer is invalid (${field}: ${issue?.message}).` };
+  return {
+    problem: `The answer is invalid (${field}: ${issue?.message}).`,
+    ...Nameable.safeParse(value).data,
+  };
 }
 
 /**

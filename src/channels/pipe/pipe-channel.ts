@@ -2,8 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { MAX_TIMER } from '../../config/duration.ts';
 import type { QAAnswer } from '../../schema/qa.ts';
 import { LineSplitter } from '../line-splitter.ts';
-import { type PipeReply, readAnswerLine, replyOf } from './answer-line.ts';
+import { type PipeReply, readAnswerLine, replyOf, type Unusable } from './answer-line.ts';
 import type { PipeQuestion } from './pipe-question.ts';
+import { type OnPipe, type PipeAsk, whoseAnswer, whyAmbiguous } from './whose-answer.ts';
 
 /** The result of a question to the parent process. */
 export type PipeEnd =
@@ -19,36 +20,32 @@ export interface PipeOptions {
   timeoutSeconds: number;
   /** For logs and errors; the output only ever has questions. */
   report(message: string): void;
-  /** An answer to a question that nobody waits for any longer. */
+  /** An answer to a question that the pipe no longer waits for. */
   late(questionId: string, reply: PipeReply): void;
-  /** An answer that belongs to no question; `asked` were sent and not answered here. */
-  refused(why: string, asked: PipeQuestion[]): void;
+  /** A line that is no question's answer; `written` are the questions that the parent knows. */
+  refused(why: string, written: PipeQuestion[]): void;
 }
 
 const MAX_LINE_LENGTH = 1024 * 1024;
 
-/**
- * Asks a parent process over two pipes, one question at a time, each with a deadline. An answer belongs to the question
- * that it names; without a name, to the last question while that is waiting. Anything else is refused.
- */
+/** Asks a parent process over two pipes, one question at a time, each with a deadline. */
 export class PipeChannel {
   readonly #options: PipeOptions;
-  #toCome: PipeQuestion[];
-  /** Sent, but not answered by the parent. */
-  readonly #asked = new Map<string, PipeQuestion>();
-  /** Answers that came before their questions, keyed by question id. */
-  readonly #early = new Map<string, QAAnswer>();
-  #waiting: { question: PipeQuestion; settle(end: PipeEnd): void } | undefined;
+  /** Written or to come, in the order in which they are asked. */
+  readonly #known: OnPipe[];
+  #waiting: { of: OnPipe; settle(end: PipeEnd): void } | undefined;
   #isFirstLine = true;
   #ended: string | undefined;
 
-  constructor(toCome: PipeQuestion[], options: PipeOptions) {
+  constructor(toCome: PipeAsk[], options: PipeOptions) {
     this.#options = options;
-    this.#toCome = toCome;
+    this.#known = toCome.map((each) => ({ ...each, state: 'to come' }));
     const splitter = new LineSplitter(
       (bytes, start, end) => this.#line(bytes.toString('utf8', start, end)),
       (size) =>
-        this.#unusable(`The answer is a line of ${size} bytes; at most ${MAX_LINE_LENGTH} are allowed.`),
+        this.#unusable({
+          problem: `The answer is a line of ${size} bytes; at most ${MAX_LINE_LENGTH} are allowed.`,
+        }),
       MAX_LINE_LENGTH,
     );
     const end = () => {
@@ -60,20 +57,25 @@ export class PipeChannel {
     options.output.on('error', () => this.#end('The parent process no longer reads questions.'));
   }
 
+  /** Whether an answer can still come. */
+  get isOpen(): boolean {
+    return this.#ended === undefined;
+  }
+
   /** Sends the question and waits for its answer. Does not wait after the end of input. */
-  async ask(question: PipeQuestion, signal: AbortSignal): Promise<PipeEnd> {
-    const early = this.#early.get(question.id);
-    this.#early.delete(question.id);
-    this.#toCome = this.#toCome.filter(({ id }) => id !== question.id);
+  async ask(question: PipeAsk, signal: AbortSignal): Promise<PipeEnd> {
+    const of = this.#find(question);
+    const { early } = of;
+    delete of.early;
     if (this.#ended !== undefined && !early) return { kind: 'failed', message: this.#ended };
     if (signal.aborted) return { kind: 'aborted' };
-    this.#asked.set(question.id, question);
+    of.state = 'waiting';
     const settled = new Promise<PipeEnd>((settle) => {
-      this.#waiting = { question, settle };
+      this.#waiting = { of, settle };
     });
     const { timeoutSeconds, output } = this.#options;
-    output.write(`${JSON.stringify({ ...question, timeout: timeoutSeconds })}\n`);
-    if (early) this.#receive(question, early);
+    output.write(`${JSON.stringify({ ...question.asked, timeout: timeoutSeconds })}\n`);
+    if (early) this.#receive(of, early);
     const abort = () => this.#settle({ kind: 'aborted' });
     signal.addEventListener('abort', abort);
     const timer = setTimeout(
@@ -88,13 +90,27 @@ export class PipeChannel {
     }
   }
 
+  /** The question stays open although the parent replied to it, so another answer may come. */
+  leave(question: PipeAsk): void {
+    this.#leave(this.#find(question));
+  }
+
   /** Releases the input, so that the process can end. */
   close(): void {
-    for (const id of this.#early.keys()) {
-      this.#options.report(`An answer to ${id} arrived, but the question is no longer open.`);
+    for (const { asked, early } of this.#known) {
+      if (early)
+        this.#options.report(`An answer to ${asked.id} arrived, but the question is no longer open.`);
     }
     this.#ended = 'The pipe is closed.';
     this.#options.input.destroy();
+  }
+
+  #find({ asked, needsId }: PipeAsk): OnPipe {
+    const found = this.#known.find((each) => each.asked.id === asked.id);
+    if (found) return found;
+    const added: OnPipe = { asked, needsId, state: 'to come' };
+    this.#known.push(added);
+    return added;
   }
 
   #line(raw: string): void {
@@ -103,67 +119,70 @@ export class PipeChannel {
     if (line === '') return;
     const given = readAnswerLine(line);
     if ('problem' in given) {
-      this.#unusable(given.problem);
+      this.#unusable(given);
       return;
     }
-    const question = given.id === undefined ? this.#last(given) : this.#asked.get(given.id);
-    if (question) this.#receive(question, given);
-    else if (!this.#keep(given)) this.#options.refused(this.#whyRefused(given), [...this.#asked.values()]);
-  }
-
-  /** The last question, if it is waiting and has the answer's gap type. */
-  #last({ gap_type }: QAAnswer): PipeQuestion | undefined {
-    const question = this.#waiting?.question;
-    return question?.gap_type === gap_type ? question : undefined;
-  }
-
-  #whyRefused({ id, gap_type }: QAAnswer): string {
-    if (id !== undefined) return `Unknown question id ${id}.`;
-    const last = this.#waiting?.question;
-    return last
-      ? `The last question is about ${last.gap_type}, not ${gap_type}.`
-      : 'The answer has no id, and the last question is no longer waiting.';
-  }
-
-  #receive(question: PipeQuestion, given: QAAnswer): void {
-    const reply = replyOf(question, given);
-    if ('help' in reply) {
-      this.#options.report(reply.help);
-      return;
+    const match = whoseAnswer(this.#known, given);
+    switch (match.kind) {
+      case 'written':
+        this.#receive(match.of, given);
+        return;
+      case 'ahead':
+        if (match.of.early)
+          this.#options.report(`A newer answer to ${match.of.asked.id} replaces the earlier.`);
+        match.of.early = given;
+        return;
+      case 'refused':
+        this.#refuse(match.why);
+        return;
+      default:
+        match satisfies never;
     }
-    const isWaiting = this.#waiting?.question === question;
-    if ('problem' in reply) {
-      if (isWaiting) this.#settle({ kind: 'failed', message: reply.problem });
-      else this.#options.report(reply.problem);
-      return;
-    }
-    this.#asked.delete(question.id);
-    if (isWaiting) this.#settle(reply);
-    else this.#options.late(question.id, reply);
   }
 
-  /**
-   * Several answers may arrive in one write, before their questions. One without an id is kept only while nothing waits
-   * and all questions so far were answered here; otherwise it may belong to one of those.
-   */
-  #keep(given: QAAnswer): boolean {
-    if (given.id === undefined && this.#asked.size > 0) return false;
-    const fitting = this.#toCome.find(({ id, gap_type }) =>
-      given.id === undefined ? gap_type === given.gap_type && !this.#early.has(id) : id === given.id,
-    );
-    if (fitting) this.#early.set(fitting.id, given);
-    return fitting !== undefined;
+  #receive(of: OnPipe, given: QAAnswer): void {
+    const reply = replyOf(of.asked, given);
+    if ('help' in reply) this.#options.report(reply.help);
+    else if (of !== this.#waiting?.of) this.#late(of, reply);
+    else if ('problem' in reply) this.#settle({ kind: 'failed', message: reply.problem });
+    else this.#settle(reply);
   }
 
-  /** A line that matches no question counts as the parent's reply to the one that waits. */
-  #unusable(message: string): void {
-    if (this.#waiting) this.#settle({ kind: 'failed', message });
-    else this.#options.report(message);
+  #late({ asked }: OnPipe, reply: PipeReply | { problem: string }): void {
+    if ('problem' in reply) this.#options.report(`The answer to ${asked.id} is not stored. ${reply.problem}`);
+    else this.#options.late(asked.id, reply);
+  }
+
+  /** A line that is not an answer counts as the reply to the question that waits, if an answer like it would. */
+  #unusable({ problem, ...named }: Unusable): void {
+    const match = whoseAnswer(this.#known, named);
+    if (match.kind === 'written' && match.of === this.#waiting?.of)
+      this.#settle({ kind: 'failed', message: problem });
+    else this.#refuse(problem);
+  }
+
+  #refuse(why: string): void {
+    const written = this.#known.filter(({ state }) => state !== 'to come').map(({ asked }) => asked);
+    this.#options.refused(why, written);
   }
 
   #settle(end: PipeEnd): void {
-    this.#waiting?.settle(end);
+    if (!this.#waiting) return;
+    const { of, settle } = this.#waiting;
     this.#waiting = undefined;
+    if (end.kind === 'failed' || end.kind === 'aborted') this.#leave(of);
+    else of.state = 'answered';
+    settle(end);
+  }
+
+  #leave(of: OnPipe): void {
+    of.state = 'left';
+    for (const each of this.#known) {
+      const why = each.early && whyAmbiguous(this.#known, each.early);
+      if (why === undefined) continue;
+      delete each.early;
+      this.#refuse(why);
+    }
   }
 
   #end(message: string): void {

@@ -4,6 +4,7 @@ import type { By, Channel } from '../../schema/actor.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { ResponseInput } from '../../schema/notification.ts';
+import { questionTitle } from '../../schema/question-title.ts';
 import { openControllingTerminal } from '../controlling-terminal.ts';
 import { describeOutcome, describeSilence } from '../present.ts';
 import { answerInTerminal } from '../terminal.ts';
@@ -18,6 +19,13 @@ export interface ParentProcess {
   /** For stderr. */
   report(message: string): void;
 }
+
+type Stored =
+  | { kind: 'stored' }
+  /** The answer cannot be used, and the question stays open. */
+  | { kind: 'invalid'; message: string }
+  /** Another answer came first, or nobody needs one any longer. */
+  | { kind: 'lost'; message: string };
 
 /**
  * Asks questions of the ledger over a pipe and stores each answer before it sends the next question. Skips what is
@@ -39,14 +47,16 @@ export class PipeConversation {
     this.#items = new Map(announced.map((item) => [item.asked.id, item]));
     this.#by = by;
     this.#parent = parent;
-    this.#channel = new PipeChannel(
-      announced.map(({ asked }) => asked),
-      {
-        ...parent,
-        late: (id, reply) => this.#takeLate(id, reply),
-        refused: (why, asked) => this.#refuse(why, asked),
-      },
-    );
+    this.#channel = new PipeChannel(announced, {
+      ...parent,
+      late: (id, reply) => this.#takeLate(id, reply),
+      refused: (why, written) => this.#refuse(why, written),
+    });
+  }
+
+  /** Whether the parent can still answer. */
+  get isOpen(): boolean {
+    return this.#channel.isOpen;
   }
 
   /** Asks each question once. False if a person interrupted it, in the terminal or through the signal. */
@@ -81,12 +91,15 @@ export class PipeConversation {
     // If the store cannot be read any more, storing the answer reports it.
     settled.catch(() => undefined);
     try {
-      const end = await this.#channel.ask(item.asked, AbortSignal.any([elsewhere.signal, signal]));
+      const end = await this.#channel.ask(item, AbortSignal.any([elsewhere.signal, signal]));
       over.abort();
       if (end.kind === 'aborted') return !signal.aborted;
       if (end.kind === 'failed') return await this.#askInTerminal(item, end.message, signal);
-      const problem = await this.#store(item, end);
-      return problem === undefined || (await this.#askInTerminal(item, problem, signal));
+      const stored = await this.#store(item, end);
+      if (stored.kind === 'lost') this.#parent.report(`Not stored: ${stored.message}`);
+      if (stored.kind !== 'invalid') return true;
+      this.#channel.leave(item);
+      return await this.#askInTerminal(item, stored.message, signal);
     } finally {
       over.abort();
       await settled;
@@ -113,24 +126,27 @@ export class PipeConversation {
   #takeLate(id: string, reply: PipeReply): void {
     const item = this.#items.get(id);
     if (!item) return;
-    this.#parent.report(`The answer to ${id} came too late.`);
-    const told = (problem: string | undefined) => problem && this.#parent.report(`Not stored: ${problem}`);
-    this.#alongside(this.#store(item, reply).then(told, (error: Error) => told(error.message)));
+    const { report } = this.#parent;
+    const stored = this.#store(item, reply).catch((error: Error) => ({
+      kind: 'lost' as const,
+      message: error.message,
+    }));
+    this.#alongside(
+      stored.then((end) =>
+        report(end.kind === 'stored' ? `Stored the late answer to ${id}.` : `Not stored: ${end.message}`),
+      ),
+    );
   }
 
-  #refuse(why: string, asked: PipeQuestion[]): void {
-    const items = asked.flatMap(({ id }) => this.#items.get(id) ?? []);
-    const tell = (open: string[]) => {
-      const which =
-        open.length > 0 ? `Send the id of an open question: ${open.join(', ')}.` : 'No question is open.';
-      this.#parent.report(`Answer refused. ${why} ${which}`);
-    };
+  #refuse(why: string, written: PipeQuestion[]): void {
+    const items = written.flatMap(({ id }) => this.#items.get(id) ?? []);
+    const tell = (open: PipeItem[]) => this.#parent.report(`Answer refused. ${why} ${idsOf(open)}`);
     this.#alongside(this.#openAmong(items).then(tell, () => tell([])));
   }
 
-  async #openAmong(items: PipeItem[]): Promise<string[]> {
+  async #openAmong(items: PipeItem[]): Promise<PipeItem[]> {
     const settled = await Promise.all(items.map((item) => this.#isSettled(item)));
-    return items.flatMap(({ asked }, at) => (settled[at] ? [] : [asked.id]));
+    return items.filter((_, at) => !settled[at]);
   }
 
   /** Work that the conversation waits for only when it ends. */
@@ -139,35 +155,46 @@ export class PipeConversation {
     void work.then(() => this.#storing.delete(work));
   }
 
-  /**
-   * Stores an answer and returns what is wrong with it, if anything. If another answer came first, it only reports
-   * that.
-   */
-  async #store({ of, question }: PipeItem, reply: PipeReply): Promise<string | undefined> {
+  async #store({ of, question }: PipeItem, reply: PipeReply): Promise<Stored> {
     const by = this.#by('pipe');
     const { notifications } = this.#ledger;
     try {
       if (reply.kind === 'accept') {
         const accepted = await notifications.acceptProposal(of.projectId, of.id, by);
         this.#parent.report(`Accepted: ${of.id}. ${describeSilence(accepted.notification)}`);
-        return undefined;
+        return { kind: 'stored' };
       }
       const response: ResponseInput =
         reply.kind === 'skip'
           ? { questionId: question.id, skipped: true }
           : { questionId: question.id, answer: reply.answer };
       await notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
+      return { kind: 'stored' };
     } catch (error) {
       if (!(error instanceof FermataError)) throw error;
-      if (error.code === 'invalid') return error.message;
-      if (error.code !== 'conflict' && error.code !== 'gone') throw error;
-      this.#parent.report(`Not stored: ${error.message}`);
+      const { code, message } = error;
+      if (code === 'invalid') return { kind: 'invalid', message };
+      if (code === 'conflict' || code === 'gone') return { kind: 'lost', message };
+      throw error;
     }
-    return undefined;
   }
 
   async #isSettled({ of, question }: PipeItem): Promise<boolean> {
     const now = await this.#ledger.notifications.get(of.projectId, of.id);
     return now.status !== 'open' || now.responses.some(({ questionId }) => questionId === question.id);
   }
+}
+
+/** The rest are in the inbox. */
+const MAX_NAMED = 20;
+
+function idsOf(open: PipeItem[]): string {
+  if (open.length === 0) return 'No question is open.';
+  const lines = open
+    .slice(-MAX_NAMED)
+    .map(
+      ({ asked: { id }, question }) =>
+        `\n  ${id}: ${questionTitle(question).replace(/\s+/g, ' ').slice(0, 200)}`,
+    );
+  return `Send the id of an open question:${lines.join('')}`;
 }

@@ -1,4 +1,5 @@
 import { asOffered } from '../../ledger/forms/offered-options.ts';
+import { isPersonal } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { QAQuestion } from '../../schema/qa.ts';
 import type { Question } from '../../schema/question.ts';
@@ -13,6 +14,8 @@ export interface PipeItem {
   of: Notification;
   question: Question;
   asked: PipeQuestion;
+  /** A person allows or decides something once, so an answer without an id never counts. */
+  needsId: boolean;
 }
 
 /** What only the asker knows about a question. */
@@ -50,5 +53,5 @@ export function pipeItem(
     ...(recommended === undefined ? {} : { recommended }),
     ...(proposal === undefined ? {} : { proposal }),
   };
-  return { of, question, asked };
+  return { of, question, asked, needsId: isPersonal(of) };
 }

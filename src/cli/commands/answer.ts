@@ -4,7 +4,6 @@ import { pipeItemsOf } from '../../channels/pipe/pipe-question.ts';
 import { describeAnswer, describeSilence } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
-import { isPipeMode } from '../../config/pipe.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import type { Settled } from '../../ledger/notifications/settle.ts';
 import { tooLate } from '../../ledger/notifications/too-late.ts';
@@ -184,7 +183,8 @@ async function interactively(
   open: Notification[],
   options: AnswerOptions,
 ): Promise<void> {
-  if (isPipeMode(process.env)) return overPipe(context, open, options);
+  const { takesPipe } = await import('../pipe.ts');
+  if (takesPipe()) return overPipe(context, open, options);
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     const [first] = open;
     throw new FermataError(

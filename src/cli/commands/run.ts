@@ -127,7 +127,9 @@ async function run(
   };
   const stop = new AbortController();
   const { AttendedRun } = await import('../run/attended-run.ts');
-  const attended = new AttendedRun(context, stop, { prompt: options.prompt, wait, usesPipe });
+  const { prompt } = options;
+  const { parkAfterMs } = wanted;
+  const attended = new AttendedRun(context, stop, { prompt, wait, usesPipe, parkAfterMs });
   const appContext = { ...appContextOf(context, options), ask: attended.asker, report: attended.report };
   if (dryRun) {
     const { openRun } = await import('../../app/run-plan/open-run.ts');

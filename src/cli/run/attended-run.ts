@@ -16,6 +16,7 @@ interface Attention {
   wait?: boolean | undefined;
   /** Whether the parent process is asked instead. */
   usesPipe: boolean;
+  parkAfterMs: number;
 }
 
 /** A run of a plan or task, shown to a person at this terminal or a parent process, who is also asked. */
@@ -30,7 +31,7 @@ export class AttendedRun {
     this.#session = context;
     this.#stop = stop;
     this.#attention = attention;
-    this.#pipe = attention.usesPipe ? new PipeAttention(context) : undefined;
+    this.#pipe = attention.usesPipe ? new PipeAttention(context, attention.parkAfterMs) : undefined;
   }
 
   get asker(): Asker {

@@ -42,6 +42,10 @@ export function reportText(report: RunReport, { folder, branch, review = true }:
   for (const { id, question } of open.slice(0, MAX))
     lines.push(`Waiting for you: ${question.split('\n')[0]}`, `  ${cmd`answer ${id}`}`);
   if (open.length > MAX) lines.push(`${open.length - MAX} more waiting for you: ${cmd`inbox`}`);
+  if (result === 'waiting' && open.length === 0)
+    lines.push(
+      'Agents that waited for a permission have ended. They ask again when you resume; --wait keeps them.',
+    );
   const skipped = skippedLines(report.skipped);
   lines.push(...skipped.slice(0, MAX));
   if (skipped.length > MAX) lines.push(`${skipped.length - MAX} more skipped: --format json lists all.`);

@@ -94,7 +94,9 @@ async function work(
   };
   const stop = new AbortController();
   const { AttendedRun } = await import('../run/attended-run.ts');
-  const attended = new AttendedRun(commandContext, stop, { prompt: options.prompt, wait, usesPipe });
+  const { prompt } = options;
+  const { parkAfterMs } = wanted;
+  const attended = new AttendedRun(commandContext, stop, { prompt, wait, usesPipe, parkAfterMs });
   const context = { ...appContextOf(commandContext, options), ask: attended.asker, report: attended.report };
   if (queue) {
     const { queueTask } = await import('../../app/work-on-task/queue-task.ts');

@@ -74,7 +74,7 @@ describe('CLI-answer over a pipe', () => {
   test('PIPE-7 an answer that the ledger refuses leaves the question open, with exit code 3', async () => {
     const { code, stderr, stored } = await answered(
       { source: 'approval', questions: [{ text: 'Deploy?' }] },
-      () => ({ answer: 'maybe' }),
+      ({ id }) => ({ id, answer: 'maybe' }),
     );
     expect([code, stored.status]).toEqual([3, 'open']);
     expect(stderr).toMatch(/"maybe" is not a valid answer to an approval.*stays open/);

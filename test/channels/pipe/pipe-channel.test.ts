@@ -5,29 +5,35 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PipeReply } from '../../../src/channels/pipe/answer-line.ts';
 import { PipeChannel } from '../../../src/channels/pipe/pipe-channel.ts';
-import type { PipeQuestion } from '../../../src/channels/pipe/pipe-question.ts';
+import type { PipeAsk } from '../../../src/channels/pipe/whose-answer.ts';
 import { QAAnswer, QAQuestion } from '../../../src/schema/qa.ts';
 
 const LONG = 60;
 const never = new AbortController().signal;
 
-function question(id: string, gap_type: QAQuestion['gap_type'] = 'scope', multi?: true): PipeQuestion {
+function question(
+  id: string,
+  gap_type: QAQuestion['gap_type'] = 'scope',
+  more: Partial<QAQuestion> = {},
+): PipeAsk {
   const [type, options] = ['question' as const, ['Yes', 'No']];
-  return { type, id, gap_type, question: `${id}?`, options, context: '', ...(multi ? { multi } : {}) };
+  return { asked: { type, id, gap_type, question: `${id}?`, options, context: '', ...more }, needsId: false };
 }
 
-function talk(questions: PipeQuestion[], timeoutSeconds = LONG) {
+const approval = (id: string): PipeAsk => ({ ...question(id, 'general'), needsId: true });
+
+function talk(questions: PipeAsk[], timeoutSeconds = LONG) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const reports: string[] = [];
   const late: { id: string; reply: PipeReply }[] = [];
-  const refused: { why: string; asked: string[] }[] = [];
+  const refused: { why: string; written: string[] }[] = [];
   const channel = new PipeChannel(questions, {
     input,
     output,
     timeoutSeconds,
     report: (message) => reports.push(message),
     late: (id, reply) => late.push({ id, reply }),
-    refused: (why, asked) => refused.push({ why, asked: asked.map(({ id }) => id) }),
+    refused: (why, written) => refused.push({ why, written: written.map(({ id }) => id) }),
   });
   onTestFinished(() => channel.close());
   const lines = () =>
@@ -62,7 +68,7 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
   });
 
   test('gives several answers if the question allows it, each once', async () => {
-    const asked = question('q1', 'scope', true);
+    const asked = question('q1', 'scope', { multi: true });
     const { channel, input } = talk([asked]);
     const end = channel.ask(asked, never);
     input.write(line({ answer: ['yes', 'own words', 'Yes'] }));
@@ -73,10 +79,8 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
 test.each(['?', ' ?? ', '=?'])(
   'BIND-17 "%s" is never an answer: it shows help, and the question stays open',
   async (typed) => {
-    const asked = {
-      ...question('q1', 'scope', true),
-      proposal: 'The agent proposes: if nobody answers within 4 h, use Yes.',
-    };
+    const proposal = 'The agent proposes: if nobody answers within 4 h, use Yes.';
+    const asked = question('q1', 'scope', { multi: true, proposal });
     const { channel, input, reports } = talk([asked]);
     const end = channel.ask(asked, never);
     input.write(line({ answer: typed }) + line({ answer: ['Yes', typed] }));
@@ -90,39 +94,41 @@ test.each(['?', ' ?? ', '=?'])(
 );
 
 test('an offered option is taken literally, even one called "Skip" (BIND-17)', async () => {
-  const asked = { ...question('q1'), options: ['Skip', 'Yes'] };
+  const asked = question('q1', 'scope', { options: ['Skip', 'Yes'] });
   const { channel, input } = talk([asked]);
   const end = channel.ask(asked, never);
   input.write(line({ answer: 'Skip' }));
   expect(await end).toEqual(answer('Skip'));
 });
 
-test('an answer that could not be used is not followed by the next of its kind (BIND-17, PIPE-8)', async () => {
+test('after an answer that could not be used, the next question of its type needs its id (BIND-17, PIPE-8)', async () => {
   const [first, second] = [question('q1'), question('q2')];
-  const { channel, input, late } = talk([first, second]);
+  const { channel, input, late, refused } = talk([first, second]);
   const failed = channel.ask(first, never);
   input.write(line({ answer: '' }));
   expect(await failed).toMatchObject({ kind: 'failed' });
   const end = channel.ask(second, never);
-  input.write(line({ answer: 'No' }));
+  input.write(line({ answer: 'corrected' }) + line({ id: 'q2', answer: 'No' }));
   expect(await end).toEqual(answer('No'));
-  expect(late).toEqual([]);
+  expect(refused).toEqual([{ why: expect.stringContaining('q1'), written: ['q1', 'q2'] }]);
+  input.write(line({ id: 'q1', answer: 'corrected' }));
+  await turn();
+  expect(late).toEqual([{ id: 'q1', reply: answer('corrected') }]);
 });
 
 describe('the question on stdout (PIPE-2, PIPE-10)', () => {
   test('is one line with the five fields and the additional ones, as the schema says', async () => {
-    const asked: PipeQuestion = {
-      ...question('q1'),
+    const asked = question('q1', 'scope', {
       question: 'Line one\nline two \u2028 "quoted"?',
       issue: 7,
       severity: 'warning',
       recommended: 'Yes',
-    };
+    });
     const { channel, input, lines } = talk([asked], 12.5);
     const end = channel.ask(asked, never);
     const sent = lines();
     expect(sent).toHaveLength(1);
-    expect(QAQuestion.parse(JSON.parse(sent[0] ?? ''))).toEqual({ ...asked, timeout: 12.5 });
+    expect(QAQuestion.parse(JSON.parse(sent[0] ?? ''))).toEqual({ ...asked.asked, timeout: 12.5 });
     input.write(line({ answer: 'x' }));
     await end;
   });
@@ -155,38 +161,95 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
     expect(await end).toMatchObject({ kind: 'failed', message: 'No answer within 0.01 s.' });
   });
 
-  test('without an id it belongs to the question asked last, never to one that was settled elsewhere', async () => {
-    const [first, second, third] = [question('q1'), question('q2'), question('q3')];
-    const { channel, input, late, refused } = talk([first, second, third]);
+  test('without an id it never belongs to the question after one that timed out', async () => {
+    const [first, second, third] = [question('q1'), question('q2'), question('q3', 'context')];
+    const { channel, input, late, refused } = talk([first, second, third], 0.05);
+    expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
+    input.write(line({ answer: 'late' }));
+    await turn();
+    const next = channel.ask(second, never);
+    input.write(line({ answer: 'later' }));
+    expect(await next).toMatchObject({ kind: 'failed', message: 'No answer within 0.05 s.' });
+    const why = expect.stringContaining('could be for q1');
+    expect(refused).toEqual([
+      { why, written: ['q1'] },
+      { why, written: ['q1', 'q2'] },
+    ]);
+    const other = channel.ask(third, never);
+    input.write(line({ gap_type: 'context', answer: 'of another type' }));
+    expect(await other).toEqual(answer('of another type'));
+    input.write(line({ id: 'q2', answer: 'by id' }));
+    await turn();
+    expect(late).toEqual([{ id: 'q2', reply: answer('by id') }]);
+  });
+
+  test('without an id it never belongs to the question after one that was settled elsewhere', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input, refused } = talk([first, second]);
     const gone = new AbortController();
     const end = channel.ask(first, gone.signal);
     gone.abort();
     expect(await end).toEqual({ kind: 'aborted' });
-    input.write(line({ answer: 'too late' }));
-    await turn();
     const next = channel.ask(second, never);
-    input.write(line({ answer: 'for the second' }) + line({ answer: 'once more' }));
+    input.write(line({ answer: 'for the first' }) + line({ id: 'q2', answer: 'for the second' }));
     expect(await next).toEqual(answer('for the second'));
+    expect(refused).toHaveLength(1);
+  });
+
+  test('without an id it belongs to the only question of its type that is waiting; once more, to none', async () => {
+    const [first, second] = [question('q1', 'context'), question('q2')];
+    const { channel, input, refused } = talk([first, second]);
+    for (const [each, gap_type] of [
+      [first, 'context'],
+      [second, 'scope'],
+    ] as const) {
+      const end = channel.ask(each, never);
+      input.write(line({ gap_type, answer: each.asked.id }));
+      expect(await end).toEqual(answer(each.asked.id));
+    }
+    input.write(line({ answer: 'once more' }));
     await turn();
-    expect(late).toEqual([]);
-    const why = expect.stringContaining('no id, and the last question is no longer waiting');
     expect(refused).toEqual([
-      { why, asked: ['q1'] },
-      { why, asked: ['q1'] },
+      { why: expect.stringContaining('no question of type scope'), written: ['q1', 'q2'] },
     ]);
   });
 
-  test('without an id it never belongs to a question that timed out', async () => {
+  test('one that came early without an id is refused once a question of its type times out', async () => {
     const [first, second] = [question('q1'), question('q2')];
-    const { channel, input, late, refused } = talk([first, second], 0.05);
-    expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
-    input.write(line({ answer: 'late' }));
+    const { channel, input, refused } = talk([first, second], 0.02);
+    input.write(line({ answer: '?' }) + line({ answer: 'early' }));
     await turn();
-    expect(refused).toMatchObject([{ asked: ['q1'] }]);
-    const next = channel.ask(second, never);
-    input.write(line({ answer: 'for the last' }));
-    expect(await next).toEqual(answer('for the last'));
-    expect(late).toEqual([]);
+    expect(refused).toEqual([]);
+    expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
+    expect(refused).toEqual([{ why: expect.stringContaining('could be for q1'), written: ['q1'] }]);
+    expect(await channel.ask(second, never)).toMatchObject({ kind: 'failed' });
+  });
+
+  test('one that came early with its id is kept whatever times out before', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input } = talk([first, second], 0.02);
+    input.write(line({ id: 'q2', answer: 'first thought' }) + line({ id: 'q2', answer: 'early' }));
+    expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
+    expect(await channel.ask(second, never)).toEqual(answer('early'));
+  });
+
+  test.each([
+    ['an answer without an id', line({ gap_type: 'general', answer: 'Yes' })],
+    ['no JSON', 'yes please\n'],
+    ['no answer', '{"type":"cancel"}\n'],
+    ['skip', line({ gap_type: 'general', answer: 'skip' })],
+    ['"+"', line({ gap_type: 'general', answer: '+' })],
+    ['a wrong id', line({ gap_type: 'general', id: 'Q1', answer: 'Yes' })],
+    ['a line of 2 MiB', `${'x'.repeat(2 * 1024 * 1024)}\n`],
+  ])('an approval is neither answered nor left by %s', async (_, text) => {
+    const asked = approval('q1');
+    const { channel, input, refused } = talk([asked, question('q2', 'general')]);
+    input.write(text);
+    const end = channel.ask(asked, never);
+    input.write(text);
+    while (refused.length < 2) await turn();
+    input.write(line({ id: 'q1', answer: 'No' }));
+    expect(await end).toEqual(answer('No'));
   });
 
   test.each([
@@ -198,7 +261,7 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
     const end = channel.ask(first, never);
     input.write(line(wrong));
     await turn();
-    expect(refused).toEqual([{ why: expect.any(String), asked: ['q1'] }]);
+    expect(refused).toEqual([{ why: expect.any(String), written: ['q1'] }]);
     input.write(line({ answer: 'right' }));
     expect(await end).toEqual(answer('right'));
     const next = channel.ask(second, never);
@@ -207,18 +270,33 @@ describe('whose answer it is (BIND-17, PIPE-8)', () => {
     expect(late).toEqual([]);
   });
 
-  test('an unusable line counts for its question, so the next line is for the next question', async () => {
+  test('an unusable line counts for the question that waits, so the next one of its type needs its id', async () => {
     const [first, second] = [question('q1'), question('q2')];
-    const { channel, input, late } = talk([first, second]);
+    const { channel, input, late, refused } = talk([first, second], 0.05);
     const end = channel.ask(first, never);
     input.write('what?\n');
-    expect(await end).toMatchObject({ kind: 'failed' });
+    expect(await end).toMatchObject({ kind: 'failed', message: expect.stringContaining('not valid JSON') });
     const next = channel.ask(second, never);
-    input.write(line({ answer: 'mine' }));
-    expect(await next).toEqual(answer('mine'));
+    input.write(`and?\n${line({ answer: 'for the first' })}`);
+    expect(await next).toMatchObject({ kind: 'failed', message: 'No answer within 0.05 s.' });
+    expect(refused).toHaveLength(2);
     input.write(line({ id: 'q1', answer: 'corrected' }));
     await turn();
     expect(late).toEqual([{ id: 'q1', reply: answer('corrected') }]);
+  });
+
+  test.each([
+    ['another id', { id: 'q2' }],
+    ['another type', { gap_type: 'context' }],
+  ])('an unusable answer with %s does not count for the question that waits', async (_, named) => {
+    const asked = question('q1');
+    const { channel, input, refused } = talk([asked]);
+    const end = channel.ask(asked, never);
+    input.write(
+      `${JSON.stringify({ gap_type: 'scope', ...named, answer: 42 })}\n${line({ answer: 'mine' })}`,
+    );
+    expect(await end).toEqual(answer('mine'));
+    expect(refused).toEqual([{ why: expect.stringContaining('is invalid'), written: ['q1'] }]);
   });
 });
 
@@ -300,7 +378,7 @@ describe('the end of the pipe (PIPE-7, PIPE-9)', () => {
     input.write('\n');
     expect(await end).toMatchObject({ kind: 'failed', message: expect.stringMatching(/1310720 bytes/) });
     const next = channel.ask(second, never);
-    input.write(line({ answer: 'short' }));
+    input.write(line({ id: 'q2', answer: 'short' }));
     expect(await next).toEqual(answer('short'));
   });
 

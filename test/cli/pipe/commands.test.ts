@@ -1,42 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../../src/index.ts';
-import { QAQuestion } from '../../../src/schema/qa.ts';
-import { BIN, environment, freshFolder } from '../../support/fermata.ts';
+import { fermata, freshFolder } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
+import { pipeParent } from '../../support/pipe-parent.ts';
 import { planRepository } from '../run/support/plan-repository.ts';
 
 const LONG = 60_000;
 
-/** The program as the child of this process, which answers over the pipe; it has no terminal. */
-function parentOf(args: string[], at: { cwd: string; env: Record<string, string> }) {
-  const env = environment({ FERMATA_QA_PIPE: '1', FERMATA_QA_TIMEOUT: '30', ...at.env });
-  const child = spawn(process.execPath, [BIN, ...args], { cwd: at.cwd, env, detached: true });
-  const result = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (result.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (result.stderr += text));
-  child.stdin.on('error', () => undefined); // it may end without reading
-  const ended = once(child, 'close').then(([code]) => ({ code, ...result }));
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    ended,
-    async next() {
-      const { value, done } = await lines.next();
-      if (done) throw new Error(`It ended without a question: ${JSON.stringify(await ended)}`);
-      return QAQuestion.required({ id: true }).parse(JSON.parse(value));
-    },
-    say: (answer: object) => child.stdin.write(`${JSON.stringify({ gap_type: 'general', ...answer })}\n`),
-    end: () => child.stdin.end(),
-  };
-}
+/** Its parent has all the time it needs. */
+const parentOf = (args: string[], at: { cwd: string; env: Record<string, string> }) =>
+  pipeParent(args, { ...at, env: { FERMATA_QA_TIMEOUT: '30', ...at.env } });
 
 const fresh = () => {
   const cwd = freshFolder();
@@ -48,7 +23,7 @@ describe('ask over the pipe (BIND-17)', { timeout: LONG }, () => {
     const parent = parentOf(['ask', 'Which database?', '-o', 'SQLite', '-o', 'PostgreSQL'], fresh());
     const { question, options } = await parent.next();
     expect([question, options]).toEqual(['Which database?', ['SQLite', 'PostgreSQL']]);
-    parent.say({ answer: 'SQLite' });
+    parent.say({ gap_type: 'general', answer: 'SQLite' });
     const { code, stdout, stderr } = await parent.ended;
     expect([code, stdout.split('\n').filter(Boolean).length, stderr]).toEqual([0, 1, 'SQLite\n']);
   });
@@ -59,11 +34,11 @@ describe('ask over the pipe (BIND-17)', { timeout: LONG }, () => {
     const parent = parentOf(['ask', 'Which?', '--timeout', '50s'], { ...at, env });
     const { id } = await parent.next();
     await new Promise((resolve) => setTimeout(resolve, 500));
-    parent.say({ answer: 'for whom?' });
-    parent.say({ id, answer: 'late' });
+    parent.say({ gap_type: 'general', answer: 'for whom?' });
+    parent.say({ gap_type: 'general', id, answer: 'late' });
     const { code, stderr } = await parent.ended;
     expect(code).toBe(0);
-    expect(stderr).toContain(`Send the id of an open question: ${id}.`);
+    expect(stderr).toContain(`Send the id of an open question:\n  ${id}: Which?`);
     expect(stderr).toMatch(/\nlate\n$/);
   });
 
@@ -102,7 +77,7 @@ echo '{"status":"success"}'
     const parent = parentOf(args, { cwd: place.cwd, env });
     const { question, options } = await parent.next();
     expect([question, options]).toEqual(['Which colour?', ['green', 'blue']]);
-    parent.say({ answer: 'blue' });
+    parent.say({ gap_type: 'general', answer: 'blue' });
     const { code, stdout, stderr } = await parent.ended;
     expect(code, stderr).toBe(0);
     expect(stdout.split('\n').filter(Boolean)).toHaveLength(1);
@@ -110,12 +85,57 @@ echo '{"status":"success"}'
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
   });
 
+  function withPermissions() {
+    const marks = freshFolder('marks');
+    const phases = ['1', '2'].map((id) => ({
+      id,
+      steps: [{ do: 'run' as const, command: `touch '${marks}/${id}'`, permission: true }],
+    }));
+    const place = planRepository(phases);
+    return {
+      place,
+      at: { cwd: place.cwd, env: { ...place.at.env, FERMATA_QA_TIMEOUT: '2' } as Record<string, string> },
+      args: ['run', 'plans/shop', '--agent', 'scripted', '--no-review', '--parallel', '2'],
+      ran: () => readdirSync(marks),
+    };
+  }
+
+  test('a late "Approve" without an id runs nothing; both permissions stay open, for their ids and for every channel', async () => {
+    const { place, at, args, ran } = withPermissions();
+    const parent = parentOf(args, at);
+    const first = await parent.next();
+    const second = await parent.next();
+    parent.say({ gap_type: 'general', answer: 'Approve' });
+    await parent.told(
+      new RegExp(`Answer refused.*an open question:\\n  ${first.id}: .*touch.*\\n  ${second.id}: .*touch`),
+    );
+    await parent.told(new RegExp(`Question ${second.id} stays open`));
+    parent.say({ gap_type: 'general', answer: 'Approve' });
+    await parent.told(/(Answer refused[\s\S]*){2}/);
+    expect(ran()).toEqual([]);
+    expect((await place.inbox()).map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+    parent.say({ gap_type: 'general', id: first.id, answer: 'Approve' });
+    expect(await fermata(['answer', second.id, 'Reject'], at)).toMatchObject({ code: 0 });
+    const { code, stderr } = await parent.ended;
+    expect(code, stderr).toBe(0);
+    expect(ran()).toEqual([/touch .*marks\/(\d)/.exec(first.verbatim?.[0]?.text ?? '')?.[1]]);
+  });
+
+  test('an approval is never answered without an id, although nothing else is open', async () => {
+    const { at, args, ran } = withPermissions();
+    const { code, stderr } = await parentOf([...args, '--park-after', '0.1s'], at).likeTheSeed(
+      () => 'Approve',
+    );
+    expect([code, ran()]).toEqual([3, []]);
+    expect(stderr).toMatch(/only an id can approve[\s\S]*They ask again when you resume/);
+  });
+
   longTest(
     'a parent that is gone does not block it: it ends, and an answer can come from elsewhere',
     async () => {
       const { place, args, env } = asking();
       const parent = parentOf(args, { cwd: place.cwd, env });
-      parent.end();
+      parent.child.stdin.end();
       const { code, stdout, stderr } = await parent.ended;
       expect([code, stdout], stderr).toEqual([3, '']);
       expect(await place.inbox()).toHaveLength(1);
@@ -163,7 +183,7 @@ describe('draft and convert over the pipe (BIND-17)', { timeout: LONG }, () => {
     );
     const { question, options, id } = await parent.next();
     expect([question, options]).toEqual(['Which language?', ['Rust', 'Go']]);
-    parent.say({ answer: 'Go' });
+    parent.say({ gap_type: 'general', answer: 'Go' });
     await parent.ended;
     const ledger = await openLedger(join(at.env.FERMATA_HOME, 'ledger.db'));
     onTestFinished(() => ledger.close());

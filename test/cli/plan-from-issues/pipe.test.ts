@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { QAQuestion } from '../../../src/schema/qa.ts';
 import { fermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
-import { parentOf } from './support/parent.ts';
-import { LONG, library, QUESTIONS } from './support/place.ts';
+import { pipeParent } from '../../support/pipe-parent.ts';
+import { type Library, LONG, library, QUESTIONS } from './support/place.ts';
 
 const sleepless = { FERMATA_QA_TIMEOUT: '120' };
+
+const parentOf = (at: Library, args: string[] = [], env: Record<string, string> = {}) =>
+  pipeParent([...at.command, ...args], { cwd: at.cwd, env: { ...at.env, ...env } });
 
 describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
   test('PIPE-2 PIPE-3 PIPE-5 asks one question at a time, accepts answers in any chunks, and prints only questions to stdout', async () => {
@@ -61,16 +64,49 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     const third = await parent.next();
     parent.say({ gap_type: 'general', answer: 'for whom?' });
     await parent.told(
-      new RegExp(`Answer refused.*Send the id of an open question: ${first.id}, ${third.id}\\.`),
+      new RegExp(`Answer refused.*Send the id of an open question:\\n  ${first.id}: .*\\n  ${third.id}: `),
     );
     parent.say({ gap_type: first.gap_type, id: first.id, answer: 'late' });
-    await parent.told(/came too late/);
+    await parent.told(new RegExp(`Stored the late answer to ${first.id}`));
     parent.say({ gap_type: third.gap_type, answer: 'third' });
     const { code, stderr } = await parent.ended;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/No answer within 3 s\. .*fermata answer n-/)]);
     expect(at.read()).toMatch(/\*\*late\*\*[\s\S]*\*\*in time\*\*[\s\S]*\*\*third\*\*/);
     expect(at.read()).not.toMatch(/Not answered yet/);
   });
+
+  test.each([
+    ['of two types', 'validation-4-5', ['validation-4-5']],
+    ['of one type', 'acceptance_criteria-4', ['acceptance_criteria-4', 'acceptance_criteria-5']],
+  ])(
+    'BIND-17 PIPE-8 the loop of the seed, with a person who is late, for two questions %s: no answer lands on another',
+    async (_, slow, open) => {
+      const at = library();
+      const parent = parentOf(at, ['--max-questions', '3'], { DEBUSSY_QA_TIMEOUT: '2' });
+      const texts = new Map<string, string>();
+      const { code, stderr } = await parent.likeTheSeed(async ({ id, question }) => {
+        texts.set(id, question);
+        if (id === slow) await parent.asked(texts.size + 1);
+        return `for ${question}`;
+      });
+      expect(code, stderr).toBe(0);
+      expect(stderr.match(/Answer refused/g)).toHaveLength(open.length);
+      for (const id of open)
+        expect(stderr).toMatch(new RegExp(`Send the id of an open question:(\\n  .*)*\\n  ${id}: `));
+      const { notifications } = await at.inLedger((ledger) =>
+        ledger.notifications.list({ status: ['delivered', 'open'] }),
+      );
+      const late = open.map((id) => texts.get(id));
+      for (const { questions, responses } of notifications) {
+        const text = questions[0]?.text;
+        const answers = responses.map((response) => 'answer' in response && response.answer);
+        expect(answers).toEqual(late.includes(text) ? [] : [`for ${text}`]);
+      }
+      const left = await at.inbox();
+      expect(left).toHaveLength(open.length);
+      expect(await at.fermata('answer', left[0]?.id ?? '', 'later')).toMatchObject({ code: 0 });
+    },
+  );
 
   longTest(
     'BIND-17 each offered option can be sent back unchanged, and there are two to four or none',
@@ -94,26 +130,25 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
 
   test('PIPE-7 PIPE-9 after no JSON, the wrong form or a line over 1 MiB the question stays open, and the next one is asked', async () => {
     const at = library();
-    const lines = [
-      'sure, why not',
-      '{"type":"answer","gap_type":"validation","answer":42}',
-      `{"type":"answer","gap_type":"validation","answer":"${'x'.repeat(1024 * 1024)}"}`,
-    ];
-    const parent = parentOf(at, ['--max-questions', '4'], sleepless);
-    const unanswered = [];
-    for (const line of lines) {
-      unanswered.push((await parent.next()).question);
-      parent.child.stdin.write(`${line}\n`);
+    const unusable: Record<string, string> = {
+      'validation-4-5': 'sure, why not',
+      'acceptance_criteria-4': '{"type":"answer","gap_type":"acceptance_criteria","answer":42}',
+      'tech_stack-3': `{"type":"answer","gap_type":"tech_stack","answer":"${'x'.repeat(1024 * 1024)}"}`,
+    };
+    const parent = parentOf(at, ['--max-questions', '6'], sleepless);
+    for (let number = 0; number < 6; number++) {
+      const { id, gap_type } = await parent.next();
+      if (unusable[id]) parent.child.stdin.write(`${unusable[id]}\n`);
+      else parent.say({ id, gap_type, answer: 'fine' });
     }
-    const last = await parent.next();
-    parent.say({ gap_type: last.gap_type, answer: 'fine' });
     const { code, stderr } = await parent.ended;
     expect(code).toBe(0);
     const open = await at.inbox();
-    expect(open.map(({ questions }) => questions[0]?.text).sort()).toEqual(unanswered.sort());
-    for (const { id } of open) expect(stderr).toContain(`fermata answer ${id} VALUE`);
-    expect(at.read()).toMatch(/\*\*fine\*\*[\s\S]*\(Not answered yet: n-/);
-    expect(at.read().match(/\(Not answered yet: n-/g)).toHaveLength(lines.length);
+    expect(open).toHaveLength(3);
+    for (const id of Object.keys(unusable))
+      expect(stderr).toContain(`Question ${id} stays open: fermata answer n-`);
+    expect(at.read().match(/\*\*fine\*\*/g)).toHaveLength(3);
+    expect(at.read().match(/\(Not answered yet: n-/g)).toHaveLength(3);
   });
 
   longTest(
@@ -142,11 +177,14 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     expect(at.read()).toContain('Not answered yet');
   });
 
-  test('PIPE-1 without its variable there is no pipe', async () => {
+  test('PIPE-1 BIND-17 there is a pipe only if its variable is 1, and any other value is reported', async () => {
     const at = library();
-    const env = { ...at.env, FERMATA_QA_PIPE: 'true' };
-    const { code, stdout } = await fermata([...at.command, '--require-answers'], { cwd: at.cwd, env });
-    expect([code, stdout]).toEqual([3, '']);
+    const env = { ...at.env, DEBUSSY_QA_PIPE: 'true' };
+    const { code, stdout, stderr } = await fermata([...at.command, '--require-answers'], {
+      cwd: at.cwd,
+      env,
+    });
+    expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('DEBUSSY_QA_PIPE is "true"')]);
   });
 
   longTest('PIPE-6 an invalid timeout is reported, and 30 seconds are used', async () => {

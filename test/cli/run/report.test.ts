@@ -15,6 +15,22 @@ test('CLI-run questions and errors of agents cannot control the terminal', () =>
 });
 
 test.each([
+  ['waiting', true],
+  ['interrupted', false],
+] as const)(
+  'BIND-17 a run that ends %s with an empty inbox says that its agents ask again: %s',
+  (result, says) => {
+    const standing = { open: 1, in_progress: 0, blocked: 0, closed: 0, asking: 0 };
+    const report = { result, plan: 'shop', feature_branch: 'work', standing };
+    const text = reportText(
+      { ...report, phases: [], open: [], skipped: [], warnings: [] },
+      { folder: 'plans/shop' },
+    );
+    expect(text.includes('They ask again when you resume')).toBe(says);
+  },
+);
+
+test.each([
   [true, 'Resume with: fermata run --resume plans/shop'],
   [false, 'Resume with: fermata run --resume plans/shop --no-review'],
 ])('RUN-2 the command that resumes a run merges with reviews as before: %s', (review, line) => {
