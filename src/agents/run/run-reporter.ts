@@ -1,4 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
+import { redactor } from '../../ledger/redact/redact.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Run, RunStep } from '../../schema/run.ts';
 import type { AgentEvent } from '../driver.ts';
@@ -49,7 +50,7 @@ function stepOf(event: AgentEvent): RunStep | undefined {
     case 'text':
       return event.text.trim() === '' ? undefined : { kind: 'text', text: event.text };
     case 'tool':
-      return { kind: 'tool', tool: toolSummary(event.name, event.input) };
+      return { kind: 'tool', tool: toolSummary(event.name, event.input, redactor(process.env)) };
     case 'usage':
       return { kind: 'usage', usage: { ...event.usage } };
     default:

@@ -2,9 +2,14 @@ import { basename, win32 } from 'node:path';
 import { list, record, text } from './fields.ts';
 
 const MAX_LENGTH = 80;
+const MAX_READ = 4000;
 
-/** A use of a tool in one short line for a person: the command, the file, the pattern. */
-export function toolSummary(name: string, input: unknown): string {
+/**
+ * A use of a tool in one short line for a person: the command, the file, the pattern. `clean` removes secrets before the line is
+ * cut, because half a secret has no shape.
+ */
+export function toolSummary(name: string, input: unknown, clean = (line: string) => line): string {
+  const cut = (line: string) => shorten(clean(line.slice(0, MAX_READ)));
   const { command, file_path, notebook_path, path, pattern, url, query, description, todos } = record(input);
   const file = text(file_path) ?? text(notebook_path);
   switch (name) {
@@ -35,7 +40,7 @@ function baseName(path: string): string {
   return path.includes('\\') ? win32.basename(path) : basename(path);
 }
 
-function cut(line: string): string {
+function shorten(line: string): string {
   const flat = line.replace(/\s+/g, ' ').trim();
   return flat.length <= MAX_LENGTH ? flat : `${flat.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -4,46 +4,18 @@ import { limits } from '../../schema/limits.ts';
 import type { Question, Verbatim } from '../../schema/question.ts';
 import type { TaskEdit } from '../../schema/task.ts';
 import type { Work } from '../../schema/work-order.ts';
+import { GONE, hide, type Kind } from './hide.ts';
+import { namedSecrets } from './named-secrets.ts';
+import { redactByTail } from './redact-by-tail.ts';
 import { redactKeyLines, redactKeys } from './redact-keys.ts';
-import { redactLiterals } from './redact-literals.ts';
-import { redactWebTokens } from './redact-web-tokens.ts';
+import { ofKnownKind } from './secret-kinds.ts';
 
-const GONE = '[redacted]';
-const REDACTED_AFTER_PREFIX = `$1${GONE}`;
-
-/** The beginning of each kind of secret, its pattern, and the replacement. Each pattern takes linear time on any text. */
-const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
-  [/sk-/, /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}/g, GONE],
-  [/gh[pousr]_/, /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}\b/g, GONE],
-  [/github_pat_/, /\bgithub_pat_[A-Za-z0-9_]{20,}\b/g, GONE],
-  [/glpat-/, /\bglpat-[A-Za-z0-9_-]{16,}/g, GONE],
-  [/xox/, /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, GONE],
-  [/A[KS]IA/, /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, GONE],
-  [/AIza/, /\bAIza[A-Za-z0-9_-]{30,}/g, GONE],
-  [/npm_/, /\bnpm_[A-Za-z0-9]{30,}\b/g, GONE],
-  [/pypi-/, /\bpypi-[A-Za-z0-9_-]{30,}/g, GONE],
-  [/hf_/, /\bhf_[A-Za-z0-9]{30,}\b/g, GONE],
-  [/[srp]k_/, /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g, GONE],
-  [/whsec_/, /\bwhsec_[A-Za-z0-9]{16,}/g, GONE],
-  [/SG\./, /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, GONE],
-  [/ya29\./, /\bya29\.[A-Za-z0-9_-]{20,}/g, GONE],
-  [/hvs\./, /\bhvs\.[A-Za-z0-9_-]{20,}/g, GONE],
-  [/bearer/, /\b(Bearer\s{1,8})[A-Za-z0-9._~+/-]{16,}=*/g, REDACTED_AFTER_PREFIX],
-  // The next two look back from "://" and "=", because looking ahead from every word would cost much more.
-  [/:\/\//, /(:\/\/(?<=[a-z0-9+.-]:\/\/)[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi, REDACTED_AFTER_PREFIX],
-  [
-    // `DB_PASSWORD=…`, as in a settings file. A number is not a secret: `MAX_TOKENS=1000000000`.
-    /=(?<=(?:TOKEN|SECRET|PASSWORD|PASSWD|KEY)[A-Z0-9_]{0,30}\s{0,3}=)/,
-    /(=(?<=(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,30}\s{0,3}=)\s{0,3}["']?)(?!\d+\b|\[redacted\])[^\s"']{8,}/g,
-    REDACTED_AFTER_PREFIX,
-  ],
-];
-/** Nearly all texts match none of these beginnings, so they contain no secret. */
-const hint = new RegExp(['eyJ', '-----BEGIN', ...secrets.map(([start]) => start.source)].join('|'), 'i');
-const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY)/i;
+const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS$|API_?KEY|PRIVATE_KEY|FERMATA_KEY)/i;
+/** A placeholder in the shape of a secret. */
+const filler = /[xX]{6}|\*{3}|EXAMPLE|your[-_]/;
 
 /** A person approves `verbatim` text, so nothing executable is hidden in it. */
-export type Redact = (text: string, kind?: 'verbatim') => string;
+export type Redact = (text: string, kind?: Kind) => string;
 
 /** Makes a function that replaces known patterns of secrets, and the values of secret-looking variables in `env`. */
 export function redactor(env: Record<string, string | undefined>): Redact {
@@ -66,13 +38,11 @@ function withoutValues(text: string, [value, ...others]: string[]): string {
     .join(GONE);
 }
 
-function redactShapes(text: string, kind?: 'verbatim'): string {
-  if (!hint.test(text)) return text;
+function redactShapes(text: string, kind?: Kind): string {
   let clean = kind === 'verbatim' ? redactKeyLines(text, GONE) : redactKeys(text, GONE);
-  for (const [, shape, instead] of secrets) {
-    clean = kind === 'verbatim' ? redactLiterals(clean, shape, GONE) : clean.replace(shape, instead);
-  }
-  return redactWebTokens(clean, GONE);
+  clean = hide(clean, { shape: ofKnownKind, isSecret: (found) => !filler.test(found) }, kind);
+  for (const named of namedSecrets) clean = hide(clean, named, kind);
+  return redactByTail(clean);
 }
 
 /** Redacts everything that a person will read of a question, before it is stored. */
