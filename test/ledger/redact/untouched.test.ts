@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of shells and workflows
+
 import { expect, it } from 'vitest';
 import { redactor } from '../../../src/ledger/redact/redact.ts';
 
@@ -52,7 +54,7 @@ const untouched = [
   'password=<password>, api_key=<your-api-key-2>',
   'API_KEY=your-api-key, TOKEN=xxxxxxxxxxxxxxxx, PASSWORD=********',
   'PASSWORD=changeme, DB_PASSWORD=example-password',
-  'export OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxx',
+  'export OPENAI_API_KEY=sk-your-openai-key-goes-here AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE',
   'postgres://ann:${DB_PASSWORD}@db/shop and postgres://user:password@localhost/shop',
   'password: !vault |',
   'secretKeyRef: { name: shop-db-2, key: password }',
