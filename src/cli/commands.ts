@@ -184,7 +184,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'trust',
     group: 'Settings:',
-    summary: 'review and trust the files of a repository that agents follow',
+    summary: "review and trust a repository's files that agents follow",
     load: () => import('./commands/trust.ts'),
   },
   {

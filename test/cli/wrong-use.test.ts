@@ -113,13 +113,15 @@ test('CLI-EXIT-1 in a folder that was removed it says so', () => {
 });
 
 describe('CLI-EXIT-0 help', () => {
-  test('the overview is short, in groups, and ends with an example', async () => {
+  test('the overview has one line for each command, in groups, and ends with an example', async () => {
     const { code, stdout } = await fermata(['--help']);
     expect(code).toBe(0);
-    expect(stdout.split('\n').length).toBeLessThan(60);
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeLessThan(commands.length + 25);
     for (const { name, summary, group } of commands) {
-      expect(stdout).toContain(`  ${name} `);
-      expect(stdout).toContain(summary.slice(0, 30));
+      expect(
+        lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(`  ${summary}`)),
+      ).toHaveLength(1);
       expect(stdout).toContain(`\n${group}\n`);
     }
     expect(stdout).toMatch(/Example:\n {2}fermata ask /);
