@@ -18,19 +18,19 @@ export async function fill(place, work) {
 /** One in ten is ready; the others are closed, wait for another task, or are claimed. */
 function tasks({ series, text }, project, count) {
   return `insert into tasks (project_id, id, title, body, status, assignee, priority, position, unfinished, fence,
-      created_at, updated_at, closed_at)
+      is_phase, queued, created_at, updated_at, closed_at)
     select '${project}', 't' || ${text('n')}, 'Task ' || ${text('n')}, 'What is to be done in it.',
       case when n % 10 < 6 then 'closed' when n % 10 = 6 then 'in_progress' else 'open' end,
-      case when n % 10 = 6 then 'worker' end, n % 5, n, case when n % 10 in (7, 8) then 1 else 0 end, 0, n, n,
+      case when n % 10 = 6 then 'worker' end, n % 5, n, case when n % 10 in (7, 8) then 1 else 0 end, 0, 0, 0, n, n,
       case when n % 10 < 6 then n end
     from ${series(count)}`;
 }
 
 function questions({ series, text }, project, count) {
   const question = `'[{"id":"q1","text":"Which way for ' || ${text('n')} || '?","createdAt":"2026-01-01T00:00:00.000Z"}]'`;
-  return `insert into open_questions (id, project_id, source, source_id, status, questions, responses, policy,
+  return `insert into open_questions (id, project_id, source, source_id, kind, overflow, status, questions, responses, policy,
       request_key, created_at, created_by, version)
-    select '${project}-' || ${text('n + 1000000000')}, '${project}', 'gap', 's' || ${text('n')}, 'open', ${question}, '[]',
+    select '${project}-' || ${text('n + 1000000000')}, '${project}', 'gap', 's' || ${text('n')}, 'question', 0, 'open', ${question}, '[]',
       '{"kind":"wait"}', 'k' || ${text('n + 1000000000')}, n,
       '{"actor":{"kind":"agent","name":"coder"},"channel":"agent"}', 1
     from ${series(count)}`;

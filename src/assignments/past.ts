@@ -36,9 +36,6 @@ function isFor(work: AssignedWork, data: RunData): boolean {
     case 'role':
       return data.for === work.for && data.consultation === work.consultation;
     case 'draft':
-      if (data.for !== work.for) return false;
-      if (work.about !== undefined) return data.about === work.about;
-      return data.idea === work.idea && data.output === work.output;
     case 'convert':
     case 'plan-from-issues':
     case 'review':

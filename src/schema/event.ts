@@ -17,15 +17,13 @@ import { RunEnding, RunStatus, RunStep } from './run.ts';
 import { ChatMessage, TaskStatus } from './task.ts';
 import { WorktreeState } from './worktree.ts';
 
-/** Older events have neither. */
-const since = { kind: NotificationKind.optional(), holds: Holds.optional() };
-
 /** What changed in a notification. */
 export const NotificationChange = z.object({
   id: z.string(),
   source: Source,
   sourceId: z.string(),
-  ...since,
+  kind: NotificationKind,
+  holds: Holds,
   from: Status,
   status: Status,
   outcome: Outcome.optional(),
@@ -115,7 +113,7 @@ export const Event = z.discriminatedUnion('type', [
   z.object({
     ...logged,
     type: z.literal('notification.added'),
-    data: z.object({ notification: Notification.extend(since) }),
+    data: z.object({ notification: Notification }),
   }),
   z.object({ ...logged, type: z.literal('notification.updated'), data: NotificationChange }),
   z.object({ ...logged, type: z.literal('notification.resolved'), data: NotificationChange }),

@@ -66,8 +66,8 @@ const ForDraft = z.object({
   agent: AgentOptions,
   /** The plan's folder gets a progress file as well. */
   progress: z.literal(true).optional(),
-  /** A hash of all this. Drafts of older versions have none. */
-  about: z.string().optional(),
+  /** A hash of all this. */
+  about: z.string(),
 });
 export type DraftWork = z.infer<typeof ForDraft>;
 

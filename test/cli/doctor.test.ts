@@ -252,6 +252,6 @@ describe('CLI-EXIT-1 a store that cannot be written', () => {
 
 function newerLedger(path: string): void {
   const database = new DatabaseSync(path);
-  database.exec('create table later (x integer); pragma user_version = 99');
+  database.exec('pragma application_id = 1178948173; pragma user_version = 99'); // as `sqlite.ts` marks a ledger
   database.close();
 }

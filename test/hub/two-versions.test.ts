@@ -26,7 +26,7 @@ eachStoreInLong((store) => {
       store.sql(
         store.name === 'SQLite'
           ? `pragma user_version = ${version}`
-          : `update fermata_schema set version = ${version}`,
+          : `update fermata_version set version = ${version}`,
       );
     for (const statement of NEXT) await store.sql(statement);
     await become(schemaVersion + 1);

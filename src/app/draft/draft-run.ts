@@ -23,8 +23,7 @@ export function newDraft(
     agent: agentOptions(options),
     ...(options.progress ? { progress: true as const } : {}),
   };
-  // The same key as in older versions, so that their drafts are resumed.
-  const about = assignment?.key ?? assignmentKey({ command: 'draft', ...draft }, cwd);
+  const about = assignment?.key ?? assignmentKey(draft, cwd);
   return { for: 'draft', ...draft, about };
 }
 

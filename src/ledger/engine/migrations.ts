@@ -1,19 +1,25 @@
 import { FermataError } from '../../schema/error.ts';
-import { firstTables } from './first-tables.ts';
-import { schemaChanges } from './schema-changes.ts';
+import { schema } from './schema.ts';
 import type { Dialect } from './store.ts';
 
-/** Forward only, in order. */
-const migrations = [firstTables, ...schemaChanges];
+/** Version 1 and what each later version changed, in order. Never change one that was released. */
+const migrations: ((dialect: Dialect) => string[])[] = [schema];
 
 export const schemaVersion = migrations.length;
 
-export function refuseNewer(version: number, place: string): void {
-  if (version <= schemaVersion) return;
-  throw new FermataError(
-    'newer_schema',
-    `The ledger at ${place} has version ${version}; this Fermata supports versions up to ${schemaVersion}. Nothing was changed. Install the newest version of Fermata and try again.`,
-  );
+/** Refuses a store of a newer version, and one that was made before version 1 or by another program. */
+export function supported(version: number, isOurs: boolean, place: string): number {
+  if (version !== 0 && !isOurs)
+    throw new FermataError(
+      'invalid',
+      `The ledger at ${place} is from before Fermata 0.1, or from another program. Nothing was changed. Choose another place with --store or FERMATA_STORE.`,
+    );
+  if (version > schemaVersion)
+    throw new FermataError(
+      'newer_schema',
+      `The ledger at ${place} has version ${version}; this Fermata supports versions up to ${schemaVersion}. Nothing was changed. Install the newest version of Fermata and try again.`,
+    );
+  return version;
 }
 
 /** The statements that migrate a store from `version` to the current one. */

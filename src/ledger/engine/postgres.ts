@@ -4,7 +4,7 @@ import { type Patience, watchAvailability } from './availability.ts';
 import { listenForChanges } from './change-listener.ts';
 import { FAIL_FAST_MS, failAfter } from './fail-fast.ts';
 import { groupCommit } from './group-commit.ts';
-import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { type Connections, openConnections } from './postgres-connections.ts';
 import { PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner, type Statement } from './postgres-runner.ts';
@@ -105,24 +105,26 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
 
 function migrate(connections: Connections, place: string): Promise<void> {
   return connections.use(async (client) => {
-    if ((await versionOf(client)) === schemaVersion) return;
+    if ((await versionOf(client, place)) === schemaVersion) return;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query('create table if not exists fermata_schema (version integer not null)');
-    const version = await versionOf(client);
-    refuseNewer(version, place);
+    const version = await versionOf(client, place);
     for (const statement of migrationsAfter(version, 'postgres')) await client.query(statement);
-    await client.query('delete from fermata_schema');
-    await client.query('insert into fermata_schema values ($1)', [schemaVersion]);
+    await client.query('create table if not exists fermata_version (version integer not null)');
+    await client.query('delete from fermata_version');
+    await client.query('insert into fermata_version values ($1)', [schemaVersion]);
     await client.query('commit');
   });
 }
 
-async function versionOf(client: PoolClient): Promise<number> {
-  const table = await client.query("select to_regclass('fermata_schema') is not null as there");
-  if (!table.rows[0].there) return 0;
-  const { rows } = await client.query('select version from fermata_schema');
-  return rows[0]?.version ?? 0;
+/** Its version, 0 for an empty database. Refuses what this program does not understand. */
+async function versionOf(client: PoolClient, place: string): Promise<number> {
+  const { rows } = await client.query(
+    "select to_regclass('fermata_version') is not null as ours, to_regclass('fermata_schema') is not null as earlier",
+  );
+  if (!rows[0].ours) return supported(rows[0].earlier ? 1 : 0, false, place);
+  const { rows: versions } = await client.query('select version from fermata_version');
+  return supported(versions[0].version, true, place);
 }
 
 /** The server's commit waits for its disk. */

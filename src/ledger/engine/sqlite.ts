@@ -6,7 +6,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { watchCounter } from './change-counter.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
-import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { refuseLongPath, refuseUnsafeDrive } from './refuse-place.ts';
 import { type Connection, sqliteRunner } from './sqlite-runner.ts';
 import type { SqlRunner, Store } from './store.ts';
@@ -15,6 +15,8 @@ import { walFlush } from './wal-flush.ts';
 
 /** 32 MB: under load, the committing process copies the log into the database eight times less often than by default. */
 const WAL_PAGES = 8000;
+/** Marks a file as a ledger; the number is arbitrary. */
+const APPLICATION_ID = 0x46_45_52_4d;
 /** How long a writer waits for another process before it fails. */
 const BUSY_MS = 10_000;
 
@@ -41,12 +43,12 @@ async function open(path: string): Promise<Store> {
   }
 }
 
-/** Refuses a ledger of a newer version before it changes anything. */
+/** Reads the version before it changes anything. */
 async function prepareWriter(writer: Connection, path: string): Promise<void> {
   writer.exec('pragma busy_timeout = 20; pragma foreign_keys = on');
   // Otherwise SQLite writes a savepoint's undo data to a file once it exceeds a few pages.
   writer.exec('pragma temp_store = memory');
-  refuseNewer(await untilFree(() => versionOf(writer)), path);
+  await untilFree(() => versionOf(writer, path));
   await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = normal'));
   // Only matters on macOS, where a plain flush leaves a checkpoint in the disk's cache.
   writer.exec('pragma checkpoint_fullfsync = on');
@@ -108,13 +110,12 @@ function prepareFile(path: string): void {
 }
 
 async function migrate(connection: Connection, path: string): Promise<void> {
-  if (versionOf(connection) === schemaVersion) return;
+  if (versionOf(connection, path) === schemaVersion) return;
   await untilFree(() => connection.exec('begin immediate'));
   try {
-    const version = versionOf(connection);
-    refuseNewer(version, path);
-    for (const statement of migrationsAfter(version, 'sqlite')) connection.exec(statement);
-    connection.exec(`pragma user_version = ${schemaVersion}`);
+    for (const statement of migrationsAfter(versionOf(connection, path), 'sqlite'))
+      connection.exec(statement);
+    connection.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${schemaVersion}`);
     connection.exec('commit');
   } catch (error) {
     if (connection.isTransaction) connection.exec('rollback');
@@ -122,9 +123,12 @@ async function migrate(connection: Connection, path: string): Promise<void> {
   }
 }
 
-function versionOf(connection: Connection): number {
-  const row = connection.prepare('pragma user_version').get() as { user_version: number };
-  return row.user_version;
+/** Its version, 0 for a new file. Refuses what this program does not understand. */
+function versionOf(connection: Connection, path: string): number {
+  const row = connection
+    .prepare('select user_version, application_id from pragma_user_version, pragma_application_id')
+    .get() as { user_version: number; application_id: number };
+  return supported(row.user_version, row.application_id === APPLICATION_ID, path);
 }
 
 async function beginTransaction(

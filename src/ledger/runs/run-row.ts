@@ -1,6 +1,6 @@
-import { type Run, RunData, type RunEnding } from '../../schema/run.ts';
+import type { Run, RunData } from '../../schema/run.ts';
 import { iso } from '../engine/iso.ts';
-import { stored, storedJson } from '../engine/stored.ts';
+import { storedJson } from '../engine/stored.ts';
 import type { RunRow } from '../engine/tables.ts';
 import type { RunState } from './run-machine.ts';
 
@@ -15,7 +15,7 @@ export function toRun(row: RunRow): Run {
     status: row.status,
     sessionId: row.session_id,
     data: toRunData(row),
-    end: row.end === null ? null : toRunEnding(row.id, row.end),
+    end: row.end === null ? null : storedJson(row.end, `the end of run ${row.id}`, ['reason', 'text']),
     holder: row.holder,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
     fence: row.fence,
@@ -29,30 +29,6 @@ export function toRunState(row: RunRow): RunState {
   return { id, status: row.status, holder, leaseUntil: row.lease_until, fence };
 }
 
-export function toRunData({ id, source, data }: RunRow): RunData {
-  const what = `the data of run ${id}`;
-  const kept = storedJson(data, what);
-  if (RunData.options.some(({ shape }) => shape.for.value === kept.for)) return kept;
-  const old = RunData.safeParse(sorted(kept, source));
-  return old.success ? old.data : stored(RunData, { ...kept, for: 'other' }, what);
-}
-
-/** The first versions stored no text. */
-function toRunEnding(id: string, end: string): RunEnding {
-  return { text: '', ...storedJson(end, `the end of run ${id}`, ['reason', 'message']) };
-}
-
-/** Older versions did not store what a run is for. The command that started it left its name or other marks. */
-interface OldData {
-  for?: unknown;
-  command?: unknown;
-  consultation?: unknown;
-}
-
-const firstWork = { purpose: 'work' };
-
-function sorted(kept: OldData, source: Run['source']): OldData {
-  if (kept.command !== undefined) return { ...kept, for: kept.command };
-  if (kept.consultation !== undefined) return { ...kept, for: 'role' };
-  return source === 'execute' ? { ...firstWork, ...kept, for: 'task' } : { ...kept, for: 'other' };
+export function toRunData({ id, data }: RunRow): RunData {
+  return storedJson(data, `the data of run ${id}`, ['for']);
 }

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { schemaVersion } from '../../../src/ledger/engine/migrations.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { doing, taskPlace } from '../../cli/support/task-place.ts';
 import { PLAN } from '../../plan/convert/support/plans.ts';
@@ -10,33 +9,17 @@ import { environment, fermata, freshFolder } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
 import { startWorkerIn, until } from './support/worker-place.ts';
 
-const old = (name: string) =>
-  readFileSync(join(import.meta.dirname, '../../ledger/version-21', `${name}.sql`), 'utf8');
-
 describe('a worker and its ledger', () => {
-  const made = (sql: string) => {
-    const store = join(freshFolder(), 'ledger.db');
-    const connection = new DatabaseSync(store);
-    connection.exec(sql);
-    connection.close();
-    return store;
-  };
-  const start = (store: string) =>
-    fermata(['worker', '--can', 'scripted', '--project', 'nobody', '--store', store]);
-
   it('TEAM-2 a newer ledger is refused, with what to do', async () => {
-    const refused = await start(made('pragma user_version = 999'));
+    const store = join(freshFolder(), 'ledger.db');
+    await (await openLedger(store, {})).close();
+    const connection = new DatabaseSync(store);
+    connection.exec('pragma user_version = 999');
+    connection.close();
+    const refused = await fermata(['worker', '--can', 'scripted', '--project', 'nobody', '--store', store]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('has version 999; this Fermata supports versions up to');
     expect(refused.stderr).toContain('Install the newest version of Fermata');
-  });
-
-  it('TEAM-2 an older ledger is updated', async () => {
-    const store = made(`begin;${old('sqlite')}${old('rows')}commit;`);
-    expect((await start(store)).stderr).toContain('There is no project "nobody" in this ledger.');
-    const connection = new DatabaseSync(store);
-    expect(connection.prepare('pragma user_version').get()).toEqual({ user_version: schemaVersion });
-    connection.close();
   });
 });
 

@@ -76,7 +76,7 @@ function emptied(place: string): Promise<boolean> {
        where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by c.oid desc`,
     );
     if (rows.some(({ schema }) => schema !== 'public')) return false;
-    const filled = rows.filter(({ name }) => name !== 'fermata_schema');
+    const filled = rows.filter(({ name }) => name !== 'fermata_version');
     await client.query(filled.map(({ name }) => `delete from ${name}`).join('; '));
     return true;
   });
