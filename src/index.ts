@@ -37,12 +37,10 @@ export { type Analysis, type AnalysisOptions, analyzeIssues } from './issues/gap
 export type { IssueInput } from './issues/issue.ts';
 export { type Ledger, openLedger } from './ledger/ledger.ts';
 export { type Audit, auditPlan } from './plan/audit/audit-plan.ts';
-export type { Issue as AuditIssue } from './plan/audit/issue.ts';
-export type { Surroundings } from './plan/audit/surroundings.ts';
+export type { Issue as AuditIssue, Surroundings } from './plan/audit/rule.ts';
+export { printPlan, setStatus } from './plan/grammar/edit-plan.ts';
 export { parsePlan } from './plan/grammar/parse-plan.ts';
 export type { Phase, Plan, PlanFile } from './plan/grammar/plan.ts';
-export { printPlan } from './plan/grammar/print-plan.ts';
-export { setStatus } from './plan/grammar/set-status.ts';
 export type { Protocol } from './protocols/protocol.ts';
 export { resolveProtocol } from './protocols/resolve-protocol.ts';
 export type { Actor, By } from './schema/actor.ts';

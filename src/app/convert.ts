@@ -2,13 +2,15 @@ import { basename, extname, join, resolve } from 'node:path';
 import { nextStep } from '../assignments/next-step.ts';
 import { readPast } from '../assignments/past.ts';
 import { assignmentKey } from '../ledger/tasks/assignment-key.ts';
-import { conversionPrompt } from '../plan/convert/conversion-prompt.ts';
 import { findLost, type Lost, lostIssue } from '../plan/convert/fidelity/lost.ts';
-import { previousIssuesSection } from '../plan/convert/previous-issues.ts';
+import { conversionPrompt, previousIssuesSection } from '../plan/convert/prompt.ts';
 import { hasEntries, refuseUnusableFolder, slug } from '../plan/plan-folder.ts';
-import { masterTemplate } from '../plan/templates/master-template.ts';
-import { type OwnTemplates, readOwnTemplates } from '../plan/templates/own-templates.ts';
-import { phaseTemplates } from '../plan/templates/phase-templates.ts';
+import {
+  masterTemplate,
+  type OwnTemplates,
+  phaseTemplates,
+  readOwnTemplates,
+} from '../plan/templates/templates.ts';
 import { finishMove } from '../plan/write-plan-folder.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
 import { FermataError } from '../schema/error.ts';

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../agents/driver.ts';
 import type { LeaseLoss } from '../agents/run/lease.ts';
-import type { Issue } from '../plan/audit/issue.ts';
+import type { Issue } from '../plan/audit/rule.ts';
 import type { Attempt } from '../plan/convert/attempt.ts';
-import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
+import type { SortedQuestions } from '../plan/from-issues/questions.ts';
 
 /** An event during a use case that a person may want to know about. */
 export type Report =

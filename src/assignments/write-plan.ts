@@ -2,11 +2,16 @@ import { noUsage, type Usage } from '../agents/driver.ts';
 import type { RunOptions } from '../agents/run/run-options.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
-import type { Issue } from '../plan/audit/issue.ts';
+import type { Issue } from '../plan/audit/rule.ts';
 import { type Assessment, assessAnswer } from '../plan/convert/assess-answer.ts';
-import { Attempt, storable } from '../plan/convert/attempt.ts';
-import { bestAttempt } from '../plan/convert/best-attempt.ts';
-import { forgetAttempts, keepAttempt, openAttempts } from '../plan/convert/keep-attempts.ts';
+import {
+  Attempt,
+  bestAttempt,
+  forgetAttempts,
+  keepAttempt,
+  openAttempts,
+  storable,
+} from '../plan/convert/attempt.ts';
 import type { FileBlock } from '../plan/file-blocks.ts';
 import { isWritten, writePlanFolder } from '../plan/write-plan-folder.ts';
 import { FermataError } from '../schema/error.ts';

@@ -1,6 +1,6 @@
-import type { Issue } from '../plan/audit/issue.ts';
+import type { Issue } from '../plan/audit/rule.ts';
 import type { Attempt } from '../plan/convert/attempt.ts';
-import { issueLine } from '../plan/convert/previous-issues.ts';
+import { issueLine } from '../plan/convert/prompt.ts';
 import { counted } from '../schema/counted.ts';
 import type { Run } from '../schema/run.ts';
 import { tell } from './output.ts';

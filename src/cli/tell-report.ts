@@ -1,8 +1,8 @@
 import type { LeaseLoss } from '../agents/run/lease.ts';
 import type { Report } from '../app/report.ts';
-import type { Issue } from '../plan/audit/issue.ts';
-import { answerText, earlierAnswer, howToChange } from '../plan/from-issues/resolved-question.ts';
-import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
+import type { Issue } from '../plan/audit/rule.ts';
+import type { SortedQuestions } from '../plan/from-issues/questions.ts';
+import { answerText, earlierAnswer, howToChange } from '../plan/from-issues/questions.ts';
 import { cmd } from '../schema/command-line.ts';
 import { counted } from '../schema/counted.ts';
 import { isAtTerminal } from './at-terminal.ts';

@@ -4,8 +4,7 @@ import { auditPlan } from '../plan/audit/audit-plan.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
 import { planJson } from '../plan/grammar/plan-json.ts';
 import { readPlan } from '../plan/grammar/read-plan.ts';
-import { requirePlanName } from '../plan/plan-folder.ts';
-import { plansIn } from '../plan/plans-in.ts';
+import { plansIn, requirePlanName } from '../plan/plan-folder.ts';
 import { FermataError } from '../schema/error.ts';
 import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
 

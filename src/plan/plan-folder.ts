@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { realPath } from '../files/real-path.ts';
 import { FermataError } from '../schema/error.ts';
 import { MASTER } from './grammar/parse-plan.ts';
@@ -69,4 +69,25 @@ export function slug(text: string): string {
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
   return (words ?? ['plan']).slice(0, 6).join('-').slice(0, 60);
+}
+
+/** The names of the plans in a folder of plans. Hidden entries are backups of replaced plans. */
+export function plansIn(folder: string): string[] {
+  return namesIn(folder)
+    .filter((name) => !name.startsWith('.') && hasMaster(join(folder, name)))
+    .sort();
+}
+
+/** Works for a plain file too, which is not a plan. */
+export function hasMaster(folder: string): boolean {
+  return namesIn(folder).some((name) => name.toUpperCase() === MASTER.toUpperCase());
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writePlan } from '../../src/assignments/write-plan.ts';
-import { previousIssuesSection } from '../../src/plan/convert/previous-issues.ts';
+import { previousIssuesSection } from '../../src/plan/convert/prompt.ts';
 import { openStage } from '../agents/support/stage.ts';
 import vectors from '../plan/convert/vectors/convert.json' with { type: 'json' };
 import { agentThatSays } from './support/agent-that-says.ts';

@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { noUsage } from '../../src/agents/driver.ts';
 import { closeAssignment } from '../../src/assignments/execute.ts';
 import { type PlanAssignment, writePlan } from '../../src/assignments/write-plan.ts';
-import { previousIssuesSection } from '../../src/plan/convert/previous-issues.ts';
+import { previousIssuesSection } from '../../src/plan/convert/prompt.ts';
 import { openStage } from '../agents/support/stage.ts';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
 import { agentThatSays } from './support/agent-that-says.ts';

@@ -9,7 +9,7 @@ import { exitCodeOf } from '../../src/cli/exit.ts';
 import { httpError } from '../../src/hub/http-error.ts';
 import { Metrics } from '../../src/hub/metrics.ts';
 import * as library from '../../src/index.ts';
-import { rules } from '../../src/plan/audit/rules.ts';
+import { rules } from '../../src/plan/audit/audit-plan.ts';
 import { agentNames } from '../../src/schema/agent-name.ts';
 import { defaultHilConfig, presets } from '../../src/schema/autonomy-words.ts';
 import { Config } from '../../src/schema/config.ts';

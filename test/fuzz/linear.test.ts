@@ -4,7 +4,7 @@ import { proseQuestions } from '../../src/agents/questions/prose-question.ts';
 import { findHeadings } from '../../src/knowledge/headings.ts';
 import { questionKey } from '../../src/ledger/notifications/questions.ts';
 import { findLost } from '../../src/plan/convert/fidelity/lost.ts';
-import { assessVagueness } from '../../src/plan/draft/vagueness.ts';
+import { assessVagueness } from '../../src/plan/draft.ts';
 import { parseProtocol } from '../../src/protocols/parse-protocol.ts';
 import { parseMarkdown } from '../../web/src/text/markdown.ts';
 import { leastTime } from '../support/least-time.ts';

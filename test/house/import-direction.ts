@@ -8,7 +8,7 @@ import { findCycles } from '../../src/plan/audit/cycles.ts';
  */
 export const TIERS = [
   ['schema'],
-  ['files', 'telemetry'],
+  ['files', 'telemetry', 'text'],
   ['ledger', 'config'],
   ['channels'],
   ['agents'],

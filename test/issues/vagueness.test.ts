@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assessVagueness } from '../../src/plan/draft/vagueness.ts';
+import { assessVagueness } from '../../src/plan/draft.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 
 test.each([

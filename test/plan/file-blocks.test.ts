@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withAssumed } from '../../src/plan/draft/assumed-questions.ts';
+import { withAssumed } from '../../src/plan/draft.ts';
 import { badName, readFileBlocks } from '../../src/plan/file-blocks.ts';
 
 const block = (name: string, content: string) => `---FILE: ${name}---\n${content}\n---END FILE---\n`;

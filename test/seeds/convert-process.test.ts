@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { conversionPrompt } from '../../src/plan/convert/conversion-prompt.ts';
+import { conversionPrompt } from '../../src/plan/convert/prompt.ts';
 import { presets } from '../../src/schema/autonomy-words.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { library } from '../cli/plan-from-issues/support/place.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answersText } from '../../src/agents/questions/answer-text.ts';
 import { inspectRun } from '../../src/agents/stream/inspect-run.ts';
-import { previousIssuesSection } from '../../src/plan/convert/previous-issues.ts';
+import { previousIssuesSection } from '../../src/plan/convert/prompt.ts';
 import { readFileBlocks } from '../../src/plan/file-blocks.ts';
 import { QAAnswer, QAQuestion } from '../../src/schema/qa.ts';
 import { interactivePlanning, ScenarioBuilder } from '../../src/testing.ts';

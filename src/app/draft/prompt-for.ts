@@ -1,7 +1,6 @@
 import { detectStack } from '../../issues/repository/stack.ts';
-import { draftPrompt } from '../../plan/draft/prompt.ts';
-import { assessVagueness } from '../../plan/draft/vagueness.ts';
-import type { OwnTemplates } from '../../plan/templates/own-templates.ts';
+import { assessVagueness, draftPrompt } from '../../plan/draft.ts';
+import type { OwnTemplates } from '../../plan/templates/templates.ts';
 import type { DraftWork } from '../../schema/run.ts';
 import type { Context } from '../context.ts';
 

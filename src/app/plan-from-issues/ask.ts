@@ -1,4 +1,4 @@
-import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
+import type { ResolvedQuestion } from '../../plan/from-issues/questions.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Context } from '../context.ts';
 import type { AskedQuestion } from './store-questions.ts';

@@ -4,7 +4,7 @@ import { analyzeChecked } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { detectStack, type Stack } from '../../issues/repository/stack.ts';
-import { coveredIssues } from '../../plan/from-issues/covered-issues.ts';
+import { coveredIssues } from '../../plan/from-issues/complete-master.ts';
 import { cutIssues } from '../../plan/from-issues/prompt.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { counted } from '../../schema/counted.ts';

@@ -1,7 +1,11 @@
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import { blankIn } from '../../ledger/notifications/named-option.ts';
-import { answerFor, type FileAnswer } from '../../plan/from-issues/answers-file.ts';
-import { type SortedQuestions, sortQuestions } from '../../plan/from-issues/sort-questions.ts';
+import {
+  answerFor,
+  type FileAnswer,
+  type SortedQuestions,
+  sortQuestions,
+} from '../../plan/from-issues/questions.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';

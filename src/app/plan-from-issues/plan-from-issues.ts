@@ -2,21 +2,20 @@ import { basename, join } from 'node:path';
 import { MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { checkIssues, type IssueInput } from '../../issues/issue.ts';
 import { assignmentKey } from '../../ledger/tasks/assignment-key.ts';
-import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
-import { completeMaster } from '../../plan/from-issues/complete-master.ts';
-import { planOrigin } from '../../plan/from-issues/plan-origin.ts';
+import { previousIssuesSection } from '../../plan/convert/prompt.ts';
+import { completeMaster, planOrigin } from '../../plan/from-issues/complete-master.ts';
 import { planFromIssuesPrompt } from '../../plan/from-issues/prompt.ts';
+import type { SortedQuestions } from '../../plan/from-issues/questions.ts';
 import {
   answerText,
   earlierAnswer,
   howToChange,
   type ResolvedQuestion,
-} from '../../plan/from-issues/resolved-question.ts';
-import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
-import { namedIssues } from '../../plan/grammar/named-issues.ts';
+} from '../../plan/from-issues/questions.ts';
+import { namedIssues } from '../../plan/grammar/plan.ts';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
-import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import { readOwnTemplates } from '../../plan/templates/templates.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { templateContents } from '../../work/trust/gather.ts';
 import { withDefaultTimes } from '../agent-times.ts';

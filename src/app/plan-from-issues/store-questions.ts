@@ -1,7 +1,6 @@
 import { gapLabels } from '../../issues/gaps/gap.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
-import type { FileAnswer } from '../../plan/from-issues/answers-file.ts';
-import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
+import type { FileAnswer, SortedQuestions } from '../../plan/from-issues/questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Context } from '../context.ts';

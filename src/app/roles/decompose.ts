@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { MAX_TASKS } from '../../agents/roles/planner-answer.ts';
 import { agentOf } from '../../agents/run/run-options.ts';
-import { readDecomposition } from '../../plan/decompose/read-decomposition.ts';
+import { readDecomposition } from '../../plan/decompose.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
 import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
 import type { ConsultationOf } from '../../schema/consultation.ts';

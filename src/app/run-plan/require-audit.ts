@@ -1,7 +1,7 @@
 import { shownFrom } from '../../files/shown-from.ts';
 import { auditPlan } from '../../plan/audit/audit-plan.ts';
 import { gatherSurroundings } from '../../plan/audit/gather-surroundings.ts';
-import type { Issue } from '../../plan/audit/issue.ts';
+import type { Issue } from '../../plan/audit/rule.ts';
 import { placeholderLeft } from '../../plan/audit/rules/placeholders.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';

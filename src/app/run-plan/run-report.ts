@@ -1,5 +1,5 @@
 import { openIn } from '../../channels/asked.ts';
-import type { Issue } from '../../plan/audit/issue.ts';
+import type { Issue } from '../../plan/audit/rule.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { PlanRunResult } from '../../schema/plan-run.ts';
 import { questionTitle } from '../../schema/question-title.ts';

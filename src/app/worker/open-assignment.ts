@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { shownAddress } from '../../git/remote/address.ts';
 import { orderKey } from '../../ledger/tasks/assignment-key.ts';
-import { prdPath } from '../../plan/prd/file.ts';
+import { prdPath } from '../../plan/prd.ts';
 import type { AnsweredWork, WorkOrder } from '../../schema/work-order.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import type { Context } from '../context.ts';

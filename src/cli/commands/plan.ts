@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { templateNames } from '../../plan/templates/phase-templates.ts';
+import { templateNames } from '../../plan/templates/templates.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { defineAgentCommands } from '../plan/agent-commands.ts';
 import type { DecomposeOptions } from '../plan/decompose.ts';

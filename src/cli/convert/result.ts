@@ -2,7 +2,7 @@ import type { Usage } from '../../agents/driver.ts';
 import type { Converted } from '../../app/convert.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
-import type { Issue } from '../../plan/audit/issue.ts';
+import type { Issue } from '../../plan/audit/rule.ts';
 import { type Attempt, failureLine } from '../../plan/convert/attempt.ts';
 import type { Lost } from '../../plan/convert/fidelity/lost.ts';
 import { howToResume } from '../attempt-view.ts';

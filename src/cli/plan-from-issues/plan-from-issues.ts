@@ -6,7 +6,7 @@ import type { SourcedIssues } from '../../app/plan-from-issues/read-issues.ts';
 import type { AskedQuestion } from '../../app/plan-from-issues/store-questions.ts';
 import type { PipeConversation } from '../../channels/pipe/pipe-conversation.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
-import { readAnswersFile } from '../../plan/from-issues/answers-file.ts';
+import { readAnswersFile } from '../../plan/from-issues/questions.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommandContext } from '../command-context.ts';

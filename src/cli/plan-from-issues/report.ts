@@ -3,8 +3,8 @@ import type { PlannedIssues } from '../../app/plan-from-issues/plan-from-issues.
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { failureLine, totalUsage } from '../../plan/convert/attempt.ts';
-import { issueLine } from '../../plan/convert/previous-issues.ts';
-import { assumed, withAnswer } from '../../plan/from-issues/resolved-question.ts';
+import { issueLine } from '../../plan/convert/prompt.ts';
+import { assumed, withAnswer } from '../../plan/from-issues/questions.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';

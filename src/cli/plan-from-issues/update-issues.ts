@@ -1,7 +1,7 @@
 import { applyUpdates } from '../../issues/github/apply-updates.ts';
 import { previewUpdates } from '../../issues/github/preview-updates.ts';
 import type { Issue } from '../../issues/issue.ts';
-import { type ResolvedQuestion, withAnswer } from '../../plan/from-issues/resolved-question.ts';
+import { type ResolvedQuestion, withAnswer } from '../../plan/from-issues/questions.ts';
 import { counted } from '../../schema/counted.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { confirm } from '../confirm.ts';

@@ -1,7 +1,7 @@
 import { colorsOn } from '../../channels/colors.ts';
 import type { Phase, Plan, Problem } from '../../plan/grammar/plan.ts';
+import { taskCounts } from '../../plan/grammar/plan.ts';
 import { planJson } from '../../plan/grammar/plan-json.ts';
-import { taskCounts } from '../../plan/grammar/progress.ts';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { statusLabels } from '../../plan/grammar/status.ts';
 import { FermataError } from '../../schema/error.ts';

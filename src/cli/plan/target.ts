@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { loadSettings } from '../../config/settings.ts';
-import { hasMaster, plansIn } from '../../plan/plans-in.ts';
+import { hasMaster, plansIn } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';

@@ -1,7 +1,6 @@
 import { didYouMean } from '../../config/near.ts';
 import { loadSettings } from '../../config/settings.ts';
-import { prdPath, readPrd } from '../../plan/prd/file.ts';
-import { findSection, sectionsOf } from '../../plan/prd/sections.ts';
+import { findSection, prdPath, readPrd, sectionsOf } from '../../plan/prd.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Phase } from '../../plan/grammar/plan.ts';
-import { plansIn } from '../../plan/plans-in.ts';
+import { plansIn } from '../../plan/plan-folder.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { openPlanContext, readUsablePlan } from '../../work/phases/open-plan-context.ts';
 import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';

@@ -1,4 +1,4 @@
-import { positions } from '../../files/positions.ts';
+import { positions } from '../../text/lines.ts';
 import type { Issue } from '../issue.ts';
 import type { Evidence, EvidenceKind } from './evidence.ts';
 import { readDocument } from './text/document.ts';

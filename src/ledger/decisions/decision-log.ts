@@ -6,6 +6,7 @@ import { isServerForm } from '../../schema/is-question.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { questionTitle } from '../../schema/question-title.ts';
+import { oneLine } from '../../text/lines.ts';
 import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { DecisionRow } from '../engine/tables.ts';
@@ -138,8 +139,6 @@ export function decisionsMarkdown(projectName: string, decisions: Decision[]): s
   const intro = decisions.length === 0 ? 'Nothing has been decided yet.\n' : entries.join('\n');
   return `# Decisions of ${projectName}\n\n${intro}`;
 }
-
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 function toDecision(row: DecisionRow): Decision {
   return {

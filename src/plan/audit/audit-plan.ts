@@ -1,7 +1,28 @@
 import type { Plan } from '../grammar/plan.ts';
-import type { Issue } from './issue.ts';
-import { rules } from './rules.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Issue, Rule, Surroundings } from './rule.ts';
+import { uncoveredCriterion } from './rules/criteria.ts';
+import { circularDependency, dependencyAfter, missingDependency } from './rules/dependencies.ts';
+import { gateCannotFail, gateNotRunnable, missingGates } from './rules/gates.ts';
+import {
+  duplicatePhaseId,
+  masterNotFound,
+  masterParseError,
+  noPhases,
+  uncoveredIssue,
+  unreadableMetadata,
+  unreadableRow,
+} from './rules/master.ts';
+import { noNotesOutput, pathOutsidePlan } from './rules/paths.ts';
+import {
+  missingAgent,
+  notInFrontMatter,
+  phaseNotFound,
+  phaseParseError,
+  statusDisagrees,
+  tasklessPhase,
+  unknownStatus,
+} from './rules/phases.ts';
+import { placeholderLeft } from './rules/placeholders.ts';
 
 export interface Audit {
   passed: boolean;
@@ -32,3 +53,31 @@ function inOrder(issues: Issue[], { master, phases }: Plan): Issue[] {
   const of = ({ file }: Issue) => order.get(file) ?? order.size;
   return issues.sort((a, b) => of(a) - of(b) || a.line - b.line || a.column - b.column);
 }
+
+/** Everything that an audit looks at. */
+export const rules: readonly Rule[] = [
+  masterNotFound,
+  masterParseError,
+  noPhases,
+  unreadableRow,
+  duplicatePhaseId,
+  phaseNotFound,
+  phaseParseError,
+  pathOutsidePlan,
+  missingGates,
+  gateCannotFail,
+  noNotesOutput,
+  missingDependency,
+  circularDependency,
+  missingAgent,
+  uncoveredIssue,
+  placeholderLeft,
+  gateNotRunnable,
+  uncoveredCriterion,
+  tasklessPhase,
+  dependencyAfter,
+  unknownStatus,
+  statusDisagrees,
+  unreadableMetadata,
+  notInFrontMatter,
+];

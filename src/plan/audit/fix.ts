@@ -1,7 +1,7 @@
+import type { TextEdit } from '../grammar/edit-plan.ts';
 import type { PhaseFile, Plan, TextFile, WrittenStatus } from '../grammar/plan.ts';
 import { closestStatus, statusLabels } from '../grammar/status.ts';
-import type { TextEdit } from '../grammar/text-edit.ts';
-import { phaseFiles } from './phase-files.ts';
+import { phaseFiles } from './rule.ts';
 import { notesPath } from './rules/paths.ts';
 
 /** A change that is safe without asking, and what it does. */

@@ -4,9 +4,9 @@ import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { readSmall } from '../../files/read-small.ts';
 import type { Plan } from '../grammar/plan.ts';
-import { phaseFiles } from './phase-files.ts';
+import type { Surroundings } from './rule.ts';
+import { phaseFiles } from './rule.ts';
 import { programsIn } from './shell.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** A larger file is neither a manifest nor an agent's description. */
 const MAX_SIZE = 4 * 1024 * 1024;

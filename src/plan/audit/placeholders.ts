@@ -1,4 +1,4 @@
-import { readMarkdown } from '../grammar/markdown.ts';
+import { readMarkdown } from '../../text/markdown.ts';
 import type { TextSpan } from '../grammar/plan.ts';
 
 export interface Placeholder {

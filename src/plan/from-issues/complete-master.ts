@@ -1,8 +1,17 @@
+import { join } from 'node:path';
 import type { Issue } from '../../issues/issue.ts';
+import { issueText } from '../../issues/issue-text.ts';
+import { limits } from '../../schema/limits.ts';
+import type { PlanOrigin } from '../../schema/plan-origin.ts';
 import { visible } from '../../schema/visible.ts';
+import { oneLine } from '../../text/lines.ts';
+import { readMarkdown } from '../../text/markdown.ts';
 import type { FileBlock } from '../file-blocks.ts';
 import { MASTER } from '../grammar/parse-plan.ts';
-import { answerText, assumed, type ResolvedQuestion, withAnswer } from './resolved-question.ts';
+import { namedIssues, type Plan } from '../grammar/plan.ts';
+import { readPlan } from '../grammar/read-plan.ts';
+import { plansIn } from '../plan-folder.ts';
+import { answerText, assumed, type ResolvedQuestion, withAnswer } from './questions.ts';
 
 export interface Origin {
   issues: Issue[];
@@ -69,9 +78,108 @@ function assumptionLine({ question, resolution }: ReturnType<typeof assumed>[num
 }
 
 /** On one line, with Markdown and template characters escaped. */
-export function escaped(text: string): string {
-  return visible(text)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_[\]<>|{}]/g, '\\$&');
+function escaped(text: string): string {
+  return oneLine(visible(text)).replace(/[\\`*_[\]<>|{}]/g, '\\$&');
 }
+
+/**
+ * The items under `## Assumptions` of a plan's master that its author wrote. Excludes those for a question of its origin,
+ * because it may have been answered since.
+ */
+export function writtenAssumptions(
+  plan: Pick<Plan, 'files' | 'master'>,
+  origin: PlanOrigin | undefined,
+): string[] {
+  const ours = (origin?.questions ?? []).map(({ question }) => escaped(question));
+  return itemsUnder(plan, 'assumptions').filter(
+    (item) => item !== '' && !ours.some((question) => item.startsWith(question)),
+  );
+}
+
+/** The items of a list under this heading of the master. */
+function itemsUnder({ files, master }: Pick<Plan, 'files' | 'master'>, heading: string): string[] {
+  const file = files.get(master);
+  let isInside = false;
+  return readMarkdown(file && 'text' in file ? file.text : '').blocks.flatMap((block) => {
+    if (block.kind === 'heading' && block.level <= 2) isInside = block.text.toLowerCase() === heading;
+    return isInside && block.kind === 'item' && block.depth === 1 ? [oneLine(block.text)] : [];
+  });
+}
+
+/** The limits for all issue texts together, and for one of them, in characters. */
+const MAX_TEXT = 4 * 1024 * 1024;
+const MAX_ISSUE_TEXT = 64 * 1024;
+
+/** What the ledger stores about the issues and questions that a plan is made from. */
+export function planOrigin(
+  { issues, asker }: { issues: Issue[]; asker: string },
+  resolved: readonly ResolvedQuestion[],
+): Pick<PlanOrigin, 'asker' | 'issues' | 'questions'> {
+  const room = Math.min(MAX_ISSUE_TEXT, Math.floor(MAX_TEXT / Math.max(1, issues.length)));
+  return {
+    asker,
+    issues: issues.map((issue) => ({
+      number: issue.number,
+      title: issue.title.slice(0, limits.taskTitle),
+      text: issueText(issue).slice(0, room),
+    })),
+    questions: resolved.map(({ question, resolution }) => ({
+      question: question.question,
+      issues: question.issues,
+      notification: resolution.notification ?? null,
+      assumed: question.assumed,
+      reason:
+        resolution.kind === 'assumed'
+          ? resolution.reason.slice(0, limits.reason)
+          : 'The answer was withdrawn.',
+    })),
+  };
+}
+
+interface Covered {
+  issue: Issue;
+  /** The folder of the finished plan. */
+  folder: string;
+}
+
+/** The issues that a finished plan in one of these folders covers: one of its phases names them. */
+export function coveredIssues(issues: Issue[], repo: string | undefined, folders: string[]): Covered[] {
+  const finished = [...new Set(folders)]
+    .flatMap((folder) => plansIn(folder).map((name) => readPlan(join(folder, name))))
+    .filter(({ plan }) => isFinished(plan))
+    .map(({ folder, plan }) => ({ folder, plan, titles: titlesIn(plan) }));
+  return issues.flatMap((issue) => {
+    const found = finished.find(({ plan, titles }) => covers(plan, titles, issue, repo));
+    return found ? [{ issue, folder: found.folder }] : [];
+  });
+}
+
+/** By number within one repository; if either side has no repository, the titles must match, if the plan has them. */
+function covers(
+  plan: Plan,
+  titles: Map<string, number>,
+  { number, title }: Issue,
+  repo: string | undefined,
+): boolean {
+  const { githubRepo } = plan.metadata;
+  const named = namedIssues(plan);
+  if (githubRepo !== null && repo !== undefined) {
+    return githubRepo.toLowerCase() === repo.toLowerCase() && named.has(number);
+  }
+  return named.has(titles.size > 0 ? (titles.get(flat(title)) ?? Number.NaN) : number);
+}
+
+const isFinished = ({ phases }: Plan) =>
+  phases.length > 0 && phases.every(({ status }) => status === 'completed');
+
+/** From the list `- #4 Title` under `## Issues`. */
+function titlesIn(plan: Plan): Map<string, number> {
+  return new Map(
+    itemsUnder(plan, 'issues').flatMap((item) => {
+      const [, number, title = ''] = /^#(\d+) (.+)$/.exec(item) ?? [];
+      return number === undefined ? [] : [[flat(title), Number(number)]];
+    }),
+  );
+}
+
+const flat = (title: string) => oneLine(title.replace(/\\(?=[\\`*_[\]<>|{}])/g, '')).toLowerCase();

@@ -3,11 +3,10 @@ import type { Issue } from '../../issues/issue.ts';
 import { issueText } from '../../issues/issue-text.ts';
 import { describeStack, type Stack } from '../../issues/repository/stack.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
-import { fillTemplate } from '../templates/fill-template.ts';
-import { masterTemplate } from '../templates/master-template.ts';
-import type { OwnTemplates } from '../templates/own-templates.ts';
-import { phaseTemplates } from '../templates/phase-templates.ts';
-import { answerText, assumed, type ResolvedQuestion, withAnswer } from './resolved-question.ts';
+import { oneLine } from '../../text/lines.ts';
+import type { OwnTemplates } from '../templates/templates.ts';
+import { fillTemplate, masterTemplate, phaseTemplates } from '../templates/templates.ts';
+import { answerText, assumed, type ResolvedQuestion, withAnswer } from './questions.ts';
 
 export interface PlanRequest {
   issues: Issue[];
@@ -109,6 +108,5 @@ function issuePart(issue: Issue, room: number): string {
 const withoutTags = (text: string) => text.replace(/<(?=\/?issue\b)/gi, '&lt;');
 const asAttribute = (text: string) =>
   oneLine(text).slice(0, 500).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 const list = (lines: string[]) =>
   lines.length === 0 ? 'Nothing.' : lines.map((line) => `- ${withoutTags(line)}`).join('\n');

@@ -1,10 +1,10 @@
+import type { Document } from '../../text/markdown.ts';
+import { firstLink, plainText } from '../../text/markdown.ts';
 import { type Field, plainFields, type TextField } from './fields.ts';
-import { firstLink, plainText } from './inline.ts';
-import type { Document } from './markdown.ts';
 import { ID, readPhaseTitle } from './phase-id.ts';
 import type { TextSpan, WrittenDependency } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
-import { spanOf } from './text-span.ts';
+import { spanOf } from './sections.ts';
 
 /** A phase's dependencies: `**Depends On:**` and the matching lines of `## Dependencies`. */
 export function readDependencies(

@@ -1,4 +1,4 @@
-import type { Document } from './markdown.ts';
+import type { Document } from '../../text/markdown.ts';
 import type { SectionKind, TextSpan } from './plan.ts';
 import type { Sections } from './sections.ts';
 
@@ -78,4 +78,15 @@ function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ' \t|·•;'.includes(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end);
+}
+
+/** The numbers of the issues that a text names: `#10, #11`, `10 and 11`, `gh#10`, a URL. */
+export function issueNumbers(text: string): number[] {
+  const found = text.matchAll(/(?<![\w.])#?(\d{1,15})(?!\w|\.\d)|(?:gh|github|issues\/)#?(\d{1,15})/gi);
+  return [...new Set(Array.from(found, ([, plain, marked]) => Number(plain ?? marked)))];
+}
+
+/** Whether a field of this name lists issues. */
+export function isIssuesField(name: string): boolean {
+  return /^(?:github )?issues?$/i.test(name);
 }

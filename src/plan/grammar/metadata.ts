@@ -1,6 +1,5 @@
-import { boldFields, type Field, plainFields } from './fields.ts';
-import { issueNumbers } from './issue-numbers.ts';
-import type { Document } from './markdown.ts';
+import type { Document } from '../../text/markdown.ts';
+import { boldFields, type Field, issueNumbers, plainFields } from './fields.ts';
 import type { Metadata, Problem, TextSpan } from './plan.ts';
 import type { Sections } from './sections.ts';
 

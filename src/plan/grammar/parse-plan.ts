@@ -1,10 +1,21 @@
-import { isIssuesField, issueNumbers } from './issue-numbers.ts';
-import { type Master, parseMaster } from './master.ts';
-import { readPhaseFile } from './phase-file.ts';
-import type { Phase, PhaseFile, PhaseRow, Plan, PlanFile, Problem, TextFile, WrittenStatus } from './plan.ts';
-import { resolveDependencies } from './resolve-dependencies.ts';
-import type { Status } from './status.ts';
-import { closestStatus, statuses, statusLabels } from './status.ts';
+import { posix } from 'node:path';
+import { isIssuesField, issueNumbers } from './fields.ts';
+import { type Master, parseMaster, planPath } from './master.ts';
+import { parsePhase } from './phase.ts';
+import { idKey } from './phase-id.ts';
+import type {
+  Dependency,
+  Phase,
+  PhaseFile,
+  PhaseRow,
+  Plan,
+  PlanFile,
+  Problem,
+  TextFile,
+  WrittenDependency,
+  WrittenStatus,
+} from './plan.ts';
+import { closestStatus, type Status, statuses, statusLabels } from './status.ts';
 
 export const MASTER = 'MASTER_PLAN.md';
 
@@ -122,4 +133,102 @@ function disagreement(row: PhaseRow, file: PhaseFile): Problem[] {
       span: file.status.span,
     },
   ];
+}
+
+/** The content of a row's file, or why it cannot be read. A file of several rows is read once. */
+function readPhaseFile(
+  row: PhaseRow,
+  files: ReadonlyMap<string, PlanFile>,
+  read: Map<string, PhaseFile>,
+  master: string,
+): PhaseFile | Problem {
+  const { id, path, linkSpan } = row;
+  const file = files.get(path);
+  if (row.outside || (file && 'fault' in file && file.fault === 'outside')) {
+    return {
+      code: 'PATH_OUTSIDE_PLAN',
+      message: `Phase ${id} is linked to ${path}, which is outside the plan's folder.`,
+      suggestion: "Move the phase's file into the plan's folder and link to it with a relative path.",
+      file: master,
+      span: linkSpan,
+    };
+  }
+  if (!file) {
+    return {
+      code: 'PHASE_NOT_FOUND',
+      message: `The file of phase ${id} is missing: ${path}.`,
+      suggestion: `Create ${path}, or correct the link.`,
+      file: master,
+      span: linkSpan,
+    };
+  }
+  if ('fault' in file) {
+    return {
+      code: 'PHASE_PARSE_ERROR',
+      message: `Cannot read the file of phase ${id}: ${path} ${file.message}.`,
+      suggestion: 'A phase file must be Markdown in UTF-8.',
+      file: path,
+      span: { line: 1, column: 1, length: 1 },
+    };
+  }
+  const phase = read.get(path) ?? parsePhase(file);
+  read.set(path, phase);
+  return phase;
+}
+
+/** Resolves dependencies: by id, by the file that a link points to, or by title. */
+function resolveDependencies(phases: Phase[], master: Master): Problem[] {
+  const find = finder(phases);
+  // An unreadable row is already an error.
+  const unreadable = new Set(master.problems.flatMap(({ rowId }) => rowId ?? []));
+  const problems: Problem[] = [];
+  for (const phase of phases) {
+    if (!phase.file) continue;
+    const folder = posix.dirname(phase.file.path);
+    const seen = new Set<string>();
+    for (const written of phase.file.dependencies) {
+      const found = find(written, folder);
+      if (!found && !written.sure) continue;
+      const { text, span } = written;
+      const dependency = { id: found?.id ?? written.id, known: found !== undefined, text, span };
+      const key = dependency.id === null ? `?${text}` : idKey(dependency.id);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      phase.dependsOn.push(dependency);
+      if (!found && !unreadable.has(key)) problems.push(missing(phase, dependency));
+    }
+  }
+  return problems;
+}
+
+function finder(phases: Phase[]) {
+  const byId = new Map<string, Phase>();
+  const byPath = new Map<string, Phase>();
+  const byTitle = new Map<string, Phase>();
+  const keepFirst = (map: Map<string, Phase>, key: string, phase: Phase) => {
+    if (!map.has(key)) map.set(key, phase);
+  };
+  for (const phase of phases) {
+    keepFirst(byId, idKey(phase.id), phase);
+    keepFirst(byPath, phase.path, phase);
+    keepFirst(byTitle, phase.title.toLowerCase(), phase);
+    keepFirst(byTitle, phase.row.title.toLowerCase(), phase);
+  }
+  return ({ id, path, text }: WrittenDependency, folder: string): Phase | undefined => {
+    if (id !== null) return byId.get(idKey(id));
+    const target = path === null ? undefined : planPath(path, folder);
+    const linked = target && 'path' in target ? byPath.get(target.path) : undefined;
+    return linked ?? byTitle.get(text.toLowerCase());
+  };
+}
+
+function missing({ id, path }: Phase, dependency: Dependency): Problem {
+  const what = dependency.id === null ? `"${dependency.text.slice(0, 100)}"` : `phase ${dependency.id}`;
+  return {
+    code: 'MISSING_DEPENDENCY',
+    message: `Phase ${id} depends on ${what}, which is not in the plan.`,
+    suggestion: 'Use a phase id from the table of phases, or write N/A.',
+    file: path,
+    span: dependency.span,
+  };
 }

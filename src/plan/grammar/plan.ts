@@ -211,3 +211,18 @@ export type ProblemCode =
   | 'PHASE_PARSE_ERROR'
   | 'PATH_OUTSIDE_PLAN'
   | 'MISSING_DEPENDENCY';
+
+/** How many tasks of a phase's file are done; in a completed phase all of them, ticked or not. */
+export function taskCounts({ file, status }: Pick<Phase, 'file' | 'status'>): {
+  done: number;
+  total: number;
+} {
+  const tasks = file?.tasks ?? [];
+  const done = status === 'completed' ? tasks : tasks.filter((task) => task.done);
+  return { done: done.length, total: tasks.length };
+}
+
+/** The issues that a plan covers: those that one of its phases names. */
+export function namedIssues({ phases }: Pick<Plan, 'phases'>): Set<number> {
+  return new Set(phases.flatMap(({ issues }) => issues));
+}

@@ -1,8 +1,7 @@
-import { mentionedCriteria } from './criteria.ts';
-import type { Document } from './markdown.ts';
-import type { ProcessStep, Task } from './plan.ts';
-import { ownText, type Sections, type TextBlock } from './sections.ts';
-import { lineStart } from './text-span.ts';
+import { oneLine } from '../../text/lines.ts';
+import type { Document } from '../../text/markdown.ts';
+import type { Criterion, ProcessStep, Task } from './plan.ts';
+import { lineStart, ownText, type Sections, type TextBlock } from './sections.ts';
 
 const checkbox = /^\[([ xX])\](?:\s+|$)/;
 const taskId =
@@ -65,4 +64,28 @@ export function readProcess(document: Document, sections: Sections): ProcessStep
     const kind = stepKinds.find(([, pattern]) => pattern.test(text.slice(0, 500)))?.[0] ?? 'other';
     return [{ kind, text: text.trim(), done: box[1] !== ' ', line: block.line }];
   });
+}
+
+const ID = String.raw`[A-Z]{1,5}-?\d+(?:\.\d+)*[a-z]?`;
+const item = new RegExp(
+  String.raw`^(?:\[[ xX]\]\s*)?(?:[*_${'`'}[(]{0,3}(${ID})[*_${'`'}\])]{0,3}(?:\s*[:.)–—-]|\s|$)[*_]{0,2}\s*)?(.*)`,
+  's',
+);
+const mention = new RegExp(String.raw`(?<![\w.-])${ID}(?![\w-])`, 'g');
+
+/** The items under `## Acceptance Criteria`, with their ids if they have one. */
+export function readCriteria(document: Document, sections: Sections): Criterion[] {
+  return sections.of('criteria').flatMap((block) => {
+    if (block.kind !== 'item') return [];
+    const [, id, text = ''] = item.exec(block.text) ?? [];
+    if (block.depth > 1 && id === undefined) return [];
+    const span = lineStart(document.lines, block.line);
+    return [{ id: id ?? null, text: oneLine(text), line: block.line, span }];
+  });
+}
+
+/** What looks like a criterion's id; the audit checks whether it exists. */
+export function mentionedCriteria(text: string): string[] {
+  const found = /[A-Z]-?\d/.test(text) ? text.match(mention) : null;
+  return found === null || found.length === 1 ? (found ?? []) : [...new Set(found)];
 }

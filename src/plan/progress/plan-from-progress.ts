@@ -1,10 +1,9 @@
+import { plainText } from '../../text/markdown.ts';
 import type { FileBlock } from '../file-blocks.ts';
-import { plainText } from '../grammar/inline.ts';
 import { MASTER } from '../grammar/parse-plan.ts';
 import { idKey, readPhaseTitle } from '../grammar/phase-id.ts';
 import { escapedMarkdown, gateCommands } from '../templates/scaffold-plan.ts';
-import { boxesIn } from './check-boxes.ts';
-import { DONE, type Progress, type ProgressPhase } from './read-progress.ts';
+import { boxesIn, DONE, type Progress, type ProgressPhase } from './read-progress.ts';
 
 /** The line in a master whose phases contain the lines of a progress file unchanged. */
 export const MADE_FROM = '**Made From:** progress file';

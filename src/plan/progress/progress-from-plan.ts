@@ -1,8 +1,9 @@
-import { type Document, readMarkdown } from '../grammar/markdown.ts';
+import { type Document, readMarkdown } from '../../text/markdown.ts';
+import type { FileBlock } from '../file-blocks.ts';
+import { parsePlan } from '../grammar/parse-plan.ts';
 import type { Phase, Plan } from '../grammar/plan.ts';
-import { ticked } from './check-boxes.ts';
 import { joined, MADE_FROM, unmarked } from './plan-from-progress.ts';
-import { DONE, trimmed } from './read-progress.ts';
+import { DONE, ticked, trimmed } from './read-progress.ts';
 
 /**
  * The progress file of a plan: the sections of its master, with the tasks of all phases instead of the table. For a plan
@@ -82,4 +83,13 @@ function withStatus(lines: string[], isDone: boolean): string[] {
   const at = lines.findIndex((line, index) => index > heading && line.trim() !== '');
   if (at < 0 || lines[at]?.startsWith('#')) return lines.toSpliced(heading + 1, 0, '', status);
   return lines[at]?.includes(DONE) === isDone ? lines : lines.with(at, status);
+}
+
+export const PROGRESS = 'progress.md';
+
+/** The files of a plan with their progress file, unless they have one or are not a plan. */
+export function withProgress(files: FileBlock[]): FileBlock[] {
+  const plan = parsePlan(files.map(({ name, content }) => ({ path: name, text: content })));
+  if (plan.phases.length === 0 || files.some(({ name }) => name === PROGRESS)) return files;
+  return [...files, { name: PROGRESS, content: progressFromPlan(plan), line: 1 }];
 }

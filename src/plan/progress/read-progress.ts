@@ -1,5 +1,4 @@
-import { type Block, type Document, readMarkdown } from '../grammar/markdown.ts';
-import { brokenBoxes, type ProgressProblem } from './check-boxes.ts';
+import { type Block, type Document, readMarkdown } from '../../text/markdown.ts';
 
 /** A progress file: one Markdown file with the status of a plan and its tasks in phases. */
 export interface Progress {
@@ -85,3 +84,68 @@ export function trimmed(lines: string[]): string[] {
   const from = lines.findIndex((line) => line.trim() !== '');
   return from < 0 ? [] : lines.slice(from, lines.findLastIndex((line) => line.trim() !== '') + 1);
 }
+
+export interface ProgressProblem {
+  line: number;
+  message: string;
+  suggestion: string;
+}
+
+/** A list item that begins with a bracket: what precedes the bracket, and what follows it. */
+const bracketed = /^\s*(?:[-*+]|\d{1,9}[.)])(\s*)\[(.*)$/;
+const good = /^[ xX]\](?:\s|$)/;
+/** At most one character in the brackets, or an unclosed box; a link is neither. */
+const meant = /^\s*[^\s\]]?\s*\](?!\()|^[ xX]?\s[^\]]*$/u;
+
+/** The items that look like a check box but cannot be read as one. */
+function brokenBoxes(document: Document, from: number, to: number): ProgressProblem[] {
+  const isCode = codeIn(document);
+  return document.lines.slice(from - 1, to).flatMap((text, index) => {
+    const line = from + index;
+    const [, space, rest] = bracketed.exec(text) ?? [];
+    if (rest === undefined || isCode(line)) return [];
+    const isBroken =
+      space === '' ? good.test(rest) || meant.test(rest) : !good.test(rest) && meant.test(rest);
+    if (!isBroken) return [];
+    const shown = text.trim().slice(0, 80);
+    const suggestion = 'Write "- [ ] " for an open task and "- [x] " for one that is done.';
+    return [{ line, message: `"${shown}" is not a check box.`, suggestion }];
+  });
+}
+
+const box = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(\](?:\s.*)?)$/;
+
+/** Whether each check box in these lines is ticked. Ignores code. */
+export function boxesIn(lines: readonly string[]): boolean[] {
+  const isCode = codeIn(readMarkdown(lines.join('\n')));
+  return lines.flatMap((line, index) => {
+    const mark = isCode(index + 1) ? undefined : box.exec(line)?.[2];
+    return mark === undefined ? [] : [mark !== ' '];
+  });
+}
+
+/** The same lines with every open box ticked. */
+export function ticked(lines: readonly string[]): string[] {
+  const isCode = codeIn(readMarkdown(lines.join('\n')));
+  return lines.map((line, index) =>
+    isCode(index + 1)
+      ? line
+      : line.replace(box, (all, before, mark, after) => (mark === ' ' ? `${before}x${after}` : all)),
+  );
+}
+
+const codeIn =
+  ({ code }: Document) =>
+  (line: number) =>
+    code.some(([first, last]) => line >= first && line <= last);
+
+/** The first line of a progress file that a newer one would lose. Boxes and the status may change. */
+export function lostLine(before: string, after: string): { line: number; text: string } | undefined {
+  const kept = new Set(after.split(/\r\n|\n/).map(unmarked));
+  const lines = before.split(/\r\n|\n/);
+  const at = lines.findIndex((line) => !kept.has(unmarked(line)) && !isStatus(line));
+  return at < 0 ? undefined : { line: at + 1, text: (lines[at] ?? '').trim().slice(0, 80) };
+}
+
+const unmarked = (line: string) => line.replace(/\[[xX]\]/, '[ ]').trim();
+const isStatus = (line: string) => line.includes(DONE) || line.trim() === 'In Progress';

@@ -1,5 +1,4 @@
-import { masterTemplate } from './master-template.ts';
-import { phaseTemplates, type TemplateName } from './phase-templates.ts';
+import { masterTemplate, phaseTemplates, type TemplateName } from './templates.ts';
 
 export interface Scaffold {
   /** What is to be built, in a few words. */

@@ -1,7 +1,7 @@
 import { decisionCursor } from '../../ledger/decisions/decision-log.ts';
 import { allRows } from '../../ledger/engine/all-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { writtenAssumptions } from '../../plan/from-issues/written-assumptions.ts';
+import { writtenAssumptions } from '../../plan/from-issues/complete-master.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { type PhaseTask, phaseWords, tasksWithin } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';

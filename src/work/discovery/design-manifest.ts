@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { realPath } from '../../files/real-path.ts';
-import { planPath } from '../../plan/grammar/plan-path.ts';
+import { planPath } from '../../plan/grammar/master.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { readYaml } from '../phases/read-yaml.ts';
 

@@ -1,6 +1,6 @@
 import { findCycles } from '../../plan/audit/cycles.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
-import { taskCounts } from '../../plan/grammar/progress.ts';
+import { taskCounts } from '../../plan/grammar/plan.ts';
 import { type Status, statuses } from '../../plan/grammar/status.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Task } from '../../schema/task.ts';

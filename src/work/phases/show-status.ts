@@ -1,7 +1,6 @@
+import { setStatus, writeEdits } from '../../plan/grammar/edit-plan.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
-import { setStatus } from '../../plan/grammar/set-status.ts';
 import type { Status } from '../../plan/grammar/status.ts';
-import { writeEdits } from '../../plan/grammar/write-plan.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Task } from '../../schema/task.ts';
 import { readUsablePlan } from './open-plan-context.ts';

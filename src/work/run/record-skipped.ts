@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { planPath } from '../../plan/grammar/plan-path.ts';
+import { planPath } from '../../plan/grammar/master.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import type { PhaseRecord, SkippedStep } from '../../schema/phase-record.ts';

@@ -4,7 +4,7 @@ import { CONFIG_NAME } from '../../config/config-file.ts';
 import { BlobTexts } from '../../git/blob-texts.ts';
 import { filesAt, isLink, isSubmodule } from '../../git/tree-files.ts';
 import { checkManifests } from '../../issues/repository/checks.ts';
-import { ownTemplatePaths } from '../../plan/templates/own-templates.ts';
+import { ownTemplatePaths } from '../../plan/templates/templates.ts';
 import { PROTOCOLS_FOLDER } from '../../protocols/library.ts';
 import { planAt } from '../autonomy/plan-at.ts';
 import {

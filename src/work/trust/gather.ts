@@ -6,7 +6,7 @@ import { pointsOutside } from '../../files/points-outside.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { realPath } from '../../files/real-path.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
-import { type OwnTemplates, planPrompts, readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import { type OwnTemplates, planPrompts, readOwnTemplates } from '../../plan/templates/templates.ts';
 import { type ProjectFile, projectFiles } from '../../protocols/library.ts';
 import { ownFilesOf } from '../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../schema/error.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { planFiles } from '../../../src/plan/decompose/plan-files.ts';
+import { planFiles } from '../../../src/plan/decompose.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../../src/testing.ts';
 import { fermata, freshFolder } from '../../support/fermata.ts';

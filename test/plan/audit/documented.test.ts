@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { rules } from '../../../src/plan/audit/rules.ts';
+import { rules } from '../../../src/plan/audit/audit-plan.ts';
 import { statuses } from '../../../src/plan/grammar/status.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/plans.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
 import { fixesFor } from '../../../src/plan/audit/fix.ts';
-import { editPlan, printPlan } from '../../../src/plan/grammar/print-plan.ts';
+import { editPlan, printPlan } from '../../../src/plan/grammar/edit-plan.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';
 
 const withoutNotes = good.replace(/- \[ \] Write.*\n/, '');

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
-import { githubAnnotations } from '../../../src/plan/audit/formats/github.ts';
-import { sarifLog } from '../../../src/plan/audit/formats/sarif.ts';
-import { auditText } from '../../../src/plan/audit/formats/text.ts';
-import type { Issue } from '../../../src/plan/audit/issue.ts';
-import { rules } from '../../../src/plan/audit/rules.ts';
+import { auditPlan, rules } from '../../../src/plan/audit/audit-plan.ts';
+import { auditText, githubAnnotations, sarifLog } from '../../../src/plan/audit/formats.ts';
+import type { Issue } from '../../../src/plan/audit/rule.ts';
 import { good, planWith } from '../grammar/plans.ts';
 
 const locate = (file: string) => `plans/shop/${file}`;

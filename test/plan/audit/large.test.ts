@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
-import { auditText } from '../../../src/plan/audit/formats/text.ts';
-import { printPlan } from '../../../src/plan/grammar/print-plan.ts';
+import { auditText } from '../../../src/plan/audit/formats.ts';
+import { printPlan } from '../../../src/plan/grammar/edit-plan.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
 import { spread } from '../../support/long.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';

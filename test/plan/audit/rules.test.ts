@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
-import type { Surroundings } from '../../../src/plan/audit/surroundings.ts';
+import type { Surroundings } from '../../../src/plan/audit/rule.ts';
 import type { Plan } from '../../../src/plan/grammar/plan.ts';
 import { longTest } from '../../support/long-test.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';

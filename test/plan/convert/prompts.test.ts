@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkIssues } from '../../../src/issues/issue.ts';
-import { conversionPrompt } from '../../../src/plan/convert/conversion-prompt.ts';
-import { previousIssuesSection } from '../../../src/plan/convert/previous-issues.ts';
+import { conversionPrompt, previousIssuesSection } from '../../../src/plan/convert/prompt.ts';
 import { type PlanRequest, planFromIssuesPrompt } from '../../../src/plan/from-issues/prompt.ts';
 import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerFor, readAnswersFile } from '../../../src/plan/from-issues/answers-file.ts';
+import { answerFor, readAnswersFile } from '../../../src/plan/from-issues/questions.ts';
 
 const read = (value: unknown) => readAnswersFile(JSON.stringify(value), 'answers.json');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkIssues } from '../../../src/issues/issue.ts';
 import { completeMaster, type Origin } from '../../../src/plan/from-issues/complete-master.ts';
-import type { ResolvedQuestion } from '../../../src/plan/from-issues/resolved-question.ts';
+import type { ResolvedQuestion } from '../../../src/plan/from-issues/questions.ts';
 import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
 
 const issues = checkIssues(

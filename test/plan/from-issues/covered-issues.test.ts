@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkIssues } from '../../../src/issues/issue.ts';
-import { coveredIssues } from '../../../src/plan/from-issues/covered-issues.ts';
+import { coveredIssues } from '../../../src/plan/from-issues/complete-master.ts';
 
 const issues = checkIssues(
   [

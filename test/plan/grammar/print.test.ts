@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { editPlan, printPlan, setStatus } from '../../../src/plan/grammar/edit-plan.ts';
 import type { Plan } from '../../../src/plan/grammar/plan.ts';
-import { editPlan, printPlan } from '../../../src/plan/grammar/print-plan.ts';
-import { setStatus } from '../../../src/plan/grammar/set-status.ts';
 import { type Status, statuses } from '../../../src/plan/grammar/status.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
 import { cases } from '../../support/long.ts';

@@ -10,9 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { setStatus, writeEdits } from '../../../src/plan/grammar/edit-plan.ts';
 import { readPlan } from '../../../src/plan/grammar/read-plan.ts';
-import { setStatus } from '../../../src/plan/grammar/set-status.ts';
-import { writeEdits } from '../../../src/plan/grammar/write-plan.ts';
 import { good, master, problemsOf, row } from './plans.ts';
 
 function folderWith(files: Record<string, string | Buffer>): string {

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
 import { findPlaceholders } from '../../../src/plan/audit/placeholders.ts';
 import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
-import { masterTemplate } from '../../../src/plan/templates/master-template.ts';
-import { phaseTemplates, templateNames } from '../../../src/plan/templates/phase-templates.ts';
 import { type Scaffold, scaffoldPlan } from '../../../src/plan/templates/scaffold-plan.ts';
+import { masterTemplate, phaseTemplates, templateNames } from '../../../src/plan/templates/templates.ts';
 
 function scaffold(changes: Partial<Scaffold> = {}) {
   const files = scaffoldPlan({

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { auditPlan } from '../../../src/plan/audit/audit-plan.ts';
+import { printPlan, setStatus } from '../../../src/plan/grammar/edit-plan.ts';
 import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
-import { printPlan } from '../../../src/plan/grammar/print-plan.ts';
-import { setStatus } from '../../../src/plan/grammar/set-status.ts';
 import { planFromProgress } from '../../../src/plan/progress/plan-from-progress.ts';
 import { progressFromPlan } from '../../../src/plan/progress/progress-from-plan.ts';
 import { progressIn, readProgress } from '../../../src/plan/progress/read-progress.ts';

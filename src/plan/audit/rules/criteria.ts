@@ -1,6 +1,6 @@
 import type { Criterion, PhaseFile, Plan } from '../../grammar/plan.ts';
-import type { Finding, Rule } from '../issue.ts';
-import { phaseFiles } from '../phase-files.ts';
+import type { Finding, Rule } from '../rule.ts';
+import { phaseFiles } from '../rule.ts';
 
 export const uncoveredCriterion: Rule = {
   code: 'UNCOVERED_CRITERION',

@@ -1,8 +1,8 @@
 import { idKey } from '../../grammar/phase-id.ts';
 import type { Phase, Plan } from '../../grammar/plan.ts';
 import { findCycles, type Graph, groupsWithCycles } from '../cycles.ts';
-import type { Finding, Rule } from '../issue.ts';
-import { reported } from './reported.ts';
+import type { Finding, Rule } from '../rule.ts';
+import { reported } from '../rule.ts';
 
 export const missingDependency = reported(
   'MISSING_DEPENDENCY',

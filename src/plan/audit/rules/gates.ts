@@ -1,9 +1,8 @@
 import type { Gate } from '../../grammar/plan.ts';
-import type { Rule } from '../issue.ts';
-import { phaseFiles } from '../phase-files.ts';
 import { hasPlaceholder } from '../placeholders.ts';
+import type { Rule, Surroundings } from '../rule.ts';
+import { phaseFiles } from '../rule.ts';
 import { canFail, programsIn } from '../shell.ts';
-import type { Surroundings } from '../surroundings.ts';
 
 export const missingGates: Rule = {
   code: 'MISSING_GATES',

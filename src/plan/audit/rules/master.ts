@@ -1,6 +1,6 @@
 import { idKey } from '../../grammar/phase-id.ts';
-import type { Rule } from '../issue.ts';
-import { reported } from './reported.ts';
+import { namedIssues } from '../../grammar/plan.ts';
+import { type Rule, reported } from '../rule.ts';
 
 export const masterNotFound = reported('MASTER_NOT_FOUND', 'error', 'there is no master file');
 
@@ -55,6 +55,25 @@ export const duplicatePhaseId: Rule = {
           file: master,
           span: row.span,
         };
+    }
+  },
+};
+
+export const uncoveredIssue: Rule = {
+  code: 'UNCOVERED_ISSUE',
+  severity: 'error',
+  summary: 'no phase covers an issue of the plan',
+  *check(plan) {
+    const { metadata, issuesSpan } = plan;
+    const named = namedIssues(plan);
+    for (const number of metadata.githubIssues) {
+      if (named.has(number)) continue;
+      yield {
+        message: `No phase covers issue #${number}.`,
+        suggestion: `Add it to the phase that covers it, below the status line: **GitHub Issues:** #${number}`,
+        file: plan.master,
+        span: issuesSpan ?? { line: 1, column: 1, length: 1 },
+      };
     }
   },
 };

@@ -1,6 +1,6 @@
-import { planPath } from '../../grammar/plan-path.ts';
-import type { Rule } from '../issue.ts';
-import { phaseFiles } from '../phase-files.ts';
+import { planPath } from '../../grammar/master.ts';
+import type { Rule } from '../rule.ts';
+import { phaseFiles } from '../rule.ts';
 
 export const noNotesOutput: Rule = {
   code: 'NO_NOTES_OUTPUT',

@@ -1,7 +1,7 @@
 import type { TextSpan } from '../../grammar/plan.ts';
-import type { Finding, Rule } from '../issue.ts';
-import { phaseFiles } from '../phase-files.ts';
 import { findPlaceholders } from '../placeholders.ts';
+import type { Finding, Rule } from '../rule.ts';
+import { phaseFiles } from '../rule.ts';
 
 export const placeholderLeft: Rule = {
   code: 'PLACEHOLDER_LEFT',
