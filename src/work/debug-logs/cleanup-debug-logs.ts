@@ -1,5 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { type ByteName, onDisk, readableName } from '../../git/byte-name.ts';
+import { entryOf, openRealFolder } from '../../files/open-real-folder.ts';
+import { type ByteName, readableName } from '../../git/byte-name.ts';
 import { gitError, gitNames, tryGit } from '../../git/git.ts';
 import { readMarkedText } from './marked-text.ts';
 import { type Cleaned, NEAR_MARK, removeBlocks } from './remove-blocks.ts';
@@ -31,7 +32,7 @@ export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
     const ends = await Promise.allSettled(some.map((name) => cleanFile(top, name)));
     for (const [index, end] of ends.entries()) {
       const file = readableName(some[index] ?? '');
-      if (end.status === 'rejected') fail(result, file, String((end.reason as Error).message));
+      if (end.status === 'rejected') fail(result, file, reasonOf(end.reason));
       else if (end.value) add(result, file, end.value);
     }
   }
@@ -58,18 +59,27 @@ async function untrackedFiles(top: string): Promise<ByteName[]> {
   return gitNames(top, args);
 }
 
-/** Undefined if there is nothing to do, or the file is gone. */
+/** Undefined if there is nothing to do, or the file is gone. A link anywhere on the way counts as gone, as it does for git. */
 async function cleanFile(top: string, name: ByteName): Promise<Cleaned | undefined> {
-  const path = onDisk(top, name);
+  const parts = name.split('/').map((part) => Buffer.from(part, 'latin1'));
+  const folder = openRealFolder(top, parts.slice(0, -1));
+  if (!folder) return undefined;
+  try {
+    return await cleanEntry(entryOf(folder.path, parts.at(-1) ?? Buffer.alloc(0)), name);
+  } finally {
+    folder.close();
+  }
+}
+
+async function cleanEntry(path: Buffer, name: ByteName): Promise<Cleaned | undefined> {
   if (TEMPORARY.test(name)) return removeLeftover(path);
   const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
   for (let tries = 0; tries < 5; tries++) {
-    const seen = lstatSync(path, { throwIfNoEntry: false });
-    const bytes = seen?.isFile() ? readMarkedText(path, seen) : undefined;
-    if (!seen || !bytes) return undefined;
-    const cleaned = removeBlocks(bytes.toString('latin1'), extension);
+    const marked = readMarkedText(path);
+    if (!marked) return undefined;
+    const cleaned = removeBlocks(marked.bytes.toString('latin1'), extension);
     if (cleaned.markers === 0) return cleaned;
-    if (await replaceFile(path, Buffer.from(cleaned.text, 'latin1'), seen)) return cleaned;
+    if (await replaceFile(path, Buffer.from(cleaned.text, 'latin1'), marked.seen)) return cleaned;
   }
   throw new Error('another process keeps changing it');
 }
@@ -84,6 +94,9 @@ function add(result: CleanUp, file: string, { markers, lines, left, unended }: C
     ...left.slice(0, space).map(({ line, text }) => ({ file, line, text: readableName(text).slice(0, 200) })),
   );
 }
+
+/** Without the path, which is how we reach the file and not its name. */
+const reasonOf = (error: unknown) => (error as Error).message.replace(/, \w+ '.*$/s, '');
 
 /** Left by a process that died while writing; the file of a running process is newer. */
 function removeLeftover(path: Buffer): undefined {

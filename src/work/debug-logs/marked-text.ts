@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { isAbsent } from '../../files/open-real-folder.ts';
 import { NEAR_MARK } from './remove-blocks.ts';
 
 /** Larger files are only searched, in pieces. */
@@ -9,15 +10,33 @@ const SNIFFED = 8000;
 /** The shortest and the longest text that NEAR_MARK matches. */
 const [MIN_LENGTH, MAX_LENGTH] = ['[debugtemp]'.length, '[ debug-temp ]'.length];
 
-/** The bytes of a text file that contains a marker or a near miss; undefined for all others. */
-export function readMarkedText(path: Buffer, { size }: Stats): Buffer | undefined {
-  if (size < MIN_LENGTH) return undefined;
-  if (size <= MAX_SIZE) {
-    const bytes = readFileSync(path);
-    return !isBinary(bytes) && isMarked(bytes) ? bytes : undefined;
+/** A text file that contains a marker or a near miss; undefined for all others, and for links. */
+export function readMarkedText(path: Buffer): { bytes: Buffer; seen: Stats } | undefined {
+  const file = openFile(path);
+  if (file === undefined) return undefined;
+  try {
+    const seen = fstatSync(file);
+    if (!seen.isFile() || seen.size < MIN_LENGTH) return undefined;
+    if (seen.size > MAX_SIZE) return refuseMark(file);
+    const bytes = readFileSync(file);
+    return !isBinary(bytes) && isMarked(bytes) ? { bytes, seen } : undefined;
+  } finally {
+    closeSync(file);
   }
-  if (hasMark(path)) throw new Error(`it has a marker but is larger than ${MAX_SIZE} bytes`);
-  return undefined;
+}
+
+/** A pipe without a writer would block. */
+function openFile(path: Buffer): number | undefined {
+  try {
+    return openSync(path, constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+function refuseMark(file: number): undefined {
+  if (hasMark(file)) throw new Error(`it has a marker but is larger than ${MAX_SIZE} bytes`);
 }
 
 const isMarked = (bytes: Buffer) => NEAR_MARK.test(bytes.toString('latin1'));
@@ -26,18 +45,13 @@ function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, SNIFFED).includes(0);
 }
 
-function hasMark(path: Buffer): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const piece = Buffer.alloc(PIECE);
-    for (let at = 0; ; ) {
-      const bytes = piece.subarray(0, readSync(file, piece, 0, PIECE, at));
-      if (at === 0 && isBinary(bytes)) return false;
-      if (isMarked(bytes)) return true;
-      if (bytes.length < PIECE) return false;
-      at += PIECE - MAX_LENGTH; // a marker may span two pieces
-    }
-  } finally {
-    closeSync(file);
+function hasMark(file: number): boolean {
+  const piece = Buffer.alloc(PIECE);
+  for (let at = 0; ; ) {
+    const bytes = piece.subarray(0, readSync(file, piece, 0, PIECE, at));
+    if (at === 0 && isBinary(bytes)) return false;
+    if (isMarked(bytes)) return true;
+    if (bytes.length < PIECE) return false;
+    at += PIECE - MAX_LENGTH; // a marker may span two pieces
   }
 }

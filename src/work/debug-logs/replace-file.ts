@@ -1,5 +1,5 @@
-import { chmodSync, chownSync, lstatSync, rmSync, type Stats } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { lstatSync, rmSync, type Stats } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { newId } from '../../ledger/ids.ts';
 
@@ -16,10 +16,8 @@ export async function replaceFile(path: Buffer, content: Buffer, seen: Stats): P
   let placed = false;
   try {
     crashPoint('cleanup.begin');
-    await writeFile(temporary, content, { flag: 'wx', mode: seen.mode & 0o777 });
+    await writeNew(temporary, content, seen);
     crashPoint('cleanup.written');
-    keepOwner(temporary, seen);
-    chmodSync(temporary, seen.mode & 0o7777);
     const now = lstatSync(path);
     if (now.mtimeMs !== seen.mtimeMs || now.size !== seen.size || now.ino !== seen.ino) return false;
     await rename(temporary, path);
@@ -31,7 +29,14 @@ export async function replaceFile(path: Buffer, content: Buffer, seen: Stats): P
   }
 }
 
-/** Only root changes files of other users. */
-function keepOwner(path: Buffer, { uid, gid }: Stats): void {
-  if (process.getuid?.() === 0 && (uid !== 0 || gid !== 0)) chownSync(path, uid, gid);
+/** Through its handle, so that nothing put in its place gets another owner or mode. Only root changes files of other users. */
+async function writeNew(path: Buffer, content: Buffer, { mode, uid, gid }: Stats): Promise<void> {
+  const file = await open(path, 'wx', mode & 0o777);
+  try {
+    await file.writeFile(content);
+    if (process.getuid?.() === 0 && (uid !== 0 || gid !== 0)) await file.chown(uid, gid);
+    await file.chmod(mode & 0o7777);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -5,6 +7,7 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -16,6 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanupDebugLogs } from '../../../src/work/debug-logs/cleanup-debug-logs.ts';
 import { removeBlocks } from '../../../src/work/debug-logs/remove-blocks.ts';
 import { anyCodePoint } from '../../support/any-text.ts';
+import { freshFolder } from '../../support/fermata.ts';
 import { cases } from '../../support/long.ts';
 import { freshRepository, sh, write } from '../support/repository.ts';
 import vectors from './vectors/blocks.json' with { type: 'json' };
@@ -122,6 +126,43 @@ describe('cleaning up debug logs', () => {
     for (const file of ['tracked.ts', 'large.ts'])
       expect(left.filter((one) => one.file === file).map((one) => one.text)).toEqual(near);
     expect(readFileSync(join(main, 'tracked.ts'), 'utf8')).toBe(text);
+  });
+
+  it('follows no link in any part of a path (BIND-25)', async () => {
+    const { main } = await freshRepository();
+    const outside = freshFolder();
+    write(outside, { 'x.js': block, 'd/x.js': block });
+    write(main, { 'a/d/x.js': block, 'b/x.js': block, 'kept/x.js': block, 'y.js': block });
+    sh(main, 'add', '.');
+    sh(main, 'commit', '-q', '-m', 'x');
+    for (const name of ['a', 'b', 'y.js']) rmSync(join(main, name), { recursive: true });
+    symlinkSync(outside, join(main, 'a'));
+    symlinkSync(join(outside, 'd'), join(main, 'b'));
+    symlinkSync(join(outside, 'x.js'), join(main, 'y.js'));
+    const { modified, left, failed } = await cleanupDebugLogs(main);
+    expect({ modified, left, failed }).toEqual({ modified: ['kept/x.js'], left: [], failed: [] });
+    for (const name of ['x.js', 'd/x.js']) expect(readFileSync(join(outside, name), 'utf8')).toBe(block);
+  });
+
+  it('stays in the worktree while a folder is swapped for a link again and again (BIND-25)', async () => {
+    const { main } = await freshRepository();
+    const outside = freshFolder();
+    write(outside, { 'x.js': block });
+    write(main, { 'd/x.js': block });
+    sh(main, 'add', '.');
+    sh(main, 'commit', '-q', '-m', 'x');
+    symlinkSync(outside, join(main, 'link'));
+    const swap = 'mv d real; mv link d; mv d link; mv real d';
+    const swapping = spawn('bash', ['-c', `while [ ! -e stop ]; do ${swap}; done`], { cwd: main });
+    const swapped = once(swapping, 'exit');
+    try {
+      for (let tries = 0; tries < cases(80); tries++) await cleanupDebugLogs(main).catch(() => undefined);
+    } finally {
+      writeFileSync(join(main, 'stop'), '');
+      await swapped;
+    }
+    expect(readFileSync(join(outside, 'x.js'), 'utf8')).toBe(block);
+    expect(readdirSync(outside)).toEqual(['x.js']);
   });
 
   it('DBG-1 removes what a dead process left next to a file, but not what a live one is writing', async () => {
