@@ -70,12 +70,12 @@ async function bareLoop(ledger, projectId) {
   for (;;) {
     const task = await ledger.tasks.claimNext(projectId, claim, by);
     if (!task) return;
-    await ledger.tasks.close(projectId, task.id, by, task.fence);
+    await ledger.tasks.endPhase(projectId, task.id, by, task.fence);
   }
 }
 
 async function scheduled(runTasks, ledger, projectId, parallel) {
-  const execute = ({ task }) => ledger.tasks.close(projectId, task.id, by, task.fence);
+  const execute = ({ task }) => ledger.tasks.endPhase(projectId, task.id, by, task.fence);
   const { signal } = new AbortController();
   const standing = await runTasks({
     ledger,
