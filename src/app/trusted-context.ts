@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { configContent } from '../work/trust/gather.ts';
+import { configContents, ineffective } from '../work/trust/gather.ts';
 import { type Context, type ContextOptions, openContext } from './context.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
 
@@ -12,7 +12,8 @@ export async function openTrustedContext(
   const context = await openContext(ledger, options);
   const { file, own, clone } = context.settings;
   if (!file) return context;
+  if (file.problem !== undefined) context.report({ kind: 'notice', text: ineffective(file.problem) });
   if (clone) await context.project(); // before its project gets a question
-  await requireTrust(context, own, [configContent(file)], trust);
+  await requireTrust(context, own, configContents(file), trust);
   return openContext(ledger, options);
 }

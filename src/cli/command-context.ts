@@ -73,12 +73,13 @@ export async function withTrustedCommandContext<T>(
     const { ledger, settings } = context;
     const { file, own } = settings;
     if (!file || currentActor().kind === 'agent') return run(context);
-    const [{ requireTrust }, { configContent }] = await Promise.all([
+    const [{ requireTrust }, { configContents, ineffective }] = await Promise.all([
       import('./trust/require-trust.ts'),
       import('../work/trust/gather.ts'),
     ]);
+    if (file.problem !== undefined) tell(ineffective(file.problem));
     if (settings.clone) await context.project(); // before its project gets a question
-    await requireTrust(context, own, [configContent(file)], options);
+    await requireTrust(context, own, configContents(file), options);
     return run(await openCommandContext(ledger, options));
   });
 }

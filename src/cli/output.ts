@@ -1,7 +1,7 @@
 import { asDiskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../schema/refusal.ts';
-import { unseenCharacters, visible } from '../schema/visible.ts';
+import { visible, visibleJson } from '../schema/visible.ts';
 import { isInterruption } from './exit.ts';
 
 let results: NodeJS.WriteStream = process.stdout;
@@ -37,10 +37,13 @@ export function printJson(value: unknown): Promise<void> {
   return print(toJson(value, results.isTTY ? 2 : 0));
 }
 
-function toJson(value: unknown, indent = 0): string {
-  const json = JSON.stringify(value, null, indent);
-  return results.isTTY ? jsonForTerminal(json) : json;
+/** One line, for a list without an end. */
+export function printJsonLine(value: unknown): Promise<void> {
+  return print(toJson(value));
 }
+
+/** Also for a pipe, because it may end at a terminal. */
+const toJson = (value: unknown, indent = 0) => visibleJson(JSON.stringify(value, null, indent));
 
 /**
  * Prints `{"name":[…]}` page by page, one entry per line, so that a long list does not fill the memory. Reads the first
@@ -94,12 +97,3 @@ function forTerminal(text: string): string {
     .map((part, index) => (index % 2 === 1 ? part : visible(part)))
     .join('');
 }
-
-/** The same value, with every invisible character as a JSON escape. */
-function jsonForTerminal(json: string): string {
-  return json.replace(unseenCharacters, (character) =>
-    Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
-  );
-}
-
-const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;

@@ -13,17 +13,43 @@ export const CONFIG_NAME = 'fermata.config.json';
 export interface ConfigFile {
   path: string;
   text: string;
+  /** What it would set if a person trusted it. */
   config: Config;
+  /** Why nobody can trust it as it is. */
+  problem?: string;
 }
 
 /** The nearest configuration file from `folder` up to `top` (the repository's top, or the file system's). */
 export function findConfigFile(folder: string, top?: string): ConfigFile | undefined {
   for (let dir = resolve(folder); ; dir = dirname(dir)) {
     const path = join(dir, CONFIG_NAME);
-    const text = readBounded(path, MAX_BYTES, 'Remove it, or write a new one.');
-    if (text !== undefined) return { path, text, config: parseConfig(text, path) };
+    const file = readConfigFile(path);
+    if (file) return file;
     if (dir === top || dir === dirname(dir)) return undefined;
   }
+}
+
+function readConfigFile(path: string): ConfigFile | undefined {
+  try {
+    const text = readBounded(path, MAX_BYTES, 'Remove it, or write a new one.');
+    return text === undefined ? undefined : configFile(path, text);
+  } catch (error) {
+    return { path, text: '', config: {}, problem: problemOf(error) };
+  }
+}
+
+/** Does not throw, because a file that nobody trusts must not stop a command. */
+export function configFile(path: string, text: string): ConfigFile {
+  try {
+    return { path, text, config: parseConfig(text, path) };
+  } catch (error) {
+    return { path, text, config: {}, problem: problemOf(error) };
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof FermataError) return error.message;
+  throw error;
 }
 
 /** Reads the text of a configuration file; errors name the file, the place and what to write. */

@@ -218,17 +218,19 @@ describe('CLI-config', () => {
     ],
     ['a store', '{"store": "postgres://me:hunter2@db/x"}', 'line 1, store: unknown key.'],
   ])(
-    'CLI-EXIT-2 LED-10 fermata.config.json with %s is told with file, line and field',
+    'LED-10 BIND-25 fermata.config.json with %s is told with file, line and field, and has no effect',
     async (_, text, sentence) => {
       const at = place(text);
-      const { code, stdout, stderr } = await fermata(['tasks', 'list', '--json'], at);
-      expect(code).toBe(2);
-      expect(stderr).toContain(`${at.file}, ${sentence}`);
-      expect(stderr).not.toContain('hunter2');
-      expect(JSON.parse(stdout).error).toMatchObject({
-        code: 'invalid',
-        message: expect.stringContaining(sentence),
+      expect((await fermata(['tasks', 'list', '--json'], at)).code).toBe(0);
+      const { code, stdout, stderr } = await fermata(['config', '--json'], at);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).untrusted).toMatchObject({
+        state: 'new',
+        settings: {},
+        problem: expect.stringContaining(`${at.file}, ${sentence}`),
       });
+      expect((await fermata(['config'], at)).stderr).toContain(`${at.file}, ${sentence}`);
+      expect(stdout + stderr).not.toContain('hunter2');
       expect(readFileSync(at.file, 'utf8')).toBe(text);
     },
   );

@@ -159,14 +159,25 @@ describe('CLI-doctor', () => {
     expect(existsSync(join(at.cwd, 'ran'))).toBe(false);
   });
 
-  test('a broken configuration is reported as its own error', async () => {
+  test('a fermata.config.json that is not valid breaks nothing, and is a warning with its place (BIND-25)', async () => {
     const at = place(git);
     writeFileSync(join(at.cwd, 'fermata.config.json'), '{"hilConfig": "half"}');
     const { code, check } = await doctor(at);
+    expect(code).toBe(0);
+    expect(check('config')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('"half" is not allowed'),
+    });
+    expect(check('ledger')).toMatchObject({ status: 'ok' });
+  });
+
+  test('a broken configuration is reported as its own error', async () => {
+    const at = place(git);
+    const { code, check } = await doctor(at, '--store', 'mysql://db/x');
     expect(code).toBe(1);
     expect(check('config')).toMatchObject({
       status: 'error',
-      detail: expect.stringContaining('"half" is not allowed'),
+      detail: expect.stringContaining('not mysql://'),
     });
     expect(check('ledger')).toMatchObject({ status: 'warning' });
     expect(existsSync(join(at.home, 'ledger.db'))).toBe(false);

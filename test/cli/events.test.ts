@@ -17,6 +17,20 @@ const numbers = (lines: string) =>
     .map((line) => JSON.parse(line).number as number);
 
 describe('CLI-events', () => {
+  test('JSON has no raw control or format character, and keeps the value (BIND-25)', async () => {
+    const at = place();
+    const title = 'a\u009bb\u007fc\u202ed\u200be';
+    await add(at, title);
+    const calls = [['events'], ['events', '--follow', '-n', '1'], ['tasks', 'list'], ['tasks', 'show', 't1']];
+    for (const call of calls) {
+      const { code, stdout } = await fermata([...call, '--json'], at);
+      expect([call, code]).toEqual([call, 0]);
+      expect(stdout).not.toMatch(/(?!\n)\p{C}/u);
+      expect(stdout).toContain('\\u009b');
+      expect(JSON.stringify(JSON.parse(stdout))).toContain(title);
+    }
+  });
+
   test('prints one line per event: number, time, type, actor, channel and details', async () => {
     const at = place();
     await add(at, 'Design', 'Import \u001b[2Jall\nof it');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -266,6 +267,39 @@ describe('CLI-trust', () => {
       symlinkSync(target, join(place.cwd, path));
       const { code, stderr } = await place.run('--trust');
       expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+    },
+    LONG,
+  );
+
+  test.each([
+    ['that is not JSON', (path: string) => writeFileSync(path, '{')],
+    ['with a wrong value', (path: string) => writeFileSync(path, '{"project":"a b","hilConfig":"full"}')],
+    ['that is too large', (path: string) => writeFileSync(path, ' '.repeat(2 * 1024 * 1024))],
+    ['that is a folder', (path: string) => mkdirSync(path)],
+    ['that is a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['that is a link in a circle', (path: string) => symlinkSync(path, path)],
+  ])(
+    'BIND-25 a fermata.config.json %s stops no command and cannot be trusted',
+    async (_, make) => {
+      const place = clone();
+      make(join(place.cwd, 'fermata.config.json'));
+      const works = async (...args: string[]) => {
+        const { code, stderr } = await place.call(...args);
+        expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
+        return stderr;
+      };
+      const asked = await place.call('ask', 'Go?', '-o', 'Yes', '-o', 'No', '--timeout', '0.01');
+      expect(asked.code, asked.stderr).toBe(3);
+      const [question] = await place.inbox();
+      await works('answer', question.id, 'Yes');
+      for (const args of [['inbox'], ['tasks', 'list'], ['tasks', 'add', 'x'], ['decisions', 'list']])
+        expect(await works(...args)).not.toContain('fermata.config.json');
+      for (const args of [['config'], ['trust', '--list'], ['trust', '--trust']])
+        expect(await works(...args)).toContain('Until it is valid and trusted, it has no effect.');
+      expect(await place.list()).toMatchObject([{ name: 'plan:shop', state: 'trusted' }]);
+      const run = await place.run();
+      expect(run.code, run.stderr).toBe(0);
+      expect(run.stderr).toContain('Until it is valid and trusted, it has no effect.');
     },
     LONG,
   );

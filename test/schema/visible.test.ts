@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verbatimCaption, verbatimLines } from '../../src/schema/verbatim.ts';
-import { visible, visibleProse } from '../../src/schema/visible.ts';
+import { visible, visibleJson, visibleProse } from '../../src/schema/visible.ts';
 import { anyCodePoint } from '../support/any-text.ts';
 import { awkwardCommands } from '../support/awkward-commands.ts';
 import { leastTime } from '../support/least-time.ts';
@@ -39,6 +39,18 @@ test('no invisible character is left, and none is dropped (BIND-11)', () => {
       const shown = visible(text);
       expect(shown).not.toMatch(unseen);
       expect([...shown].length).toBeGreaterThanOrEqual([...text.replaceAll('\r\n', '\n')].length);
+    }),
+  );
+});
+
+test('JSON keeps its value, and has no character that takes effect or hides (BIND-25)', () => {
+  const unseen = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+  fc.assert(
+    fc.property(awkward, (text) => {
+      const json = visibleJson(JSON.stringify({ text }, null, 2));
+      expect(json).not.toMatch(unseen);
+      expect(JSON.parse(json)).toEqual({ text });
+      expect(visible(json)).toBe(json);
     }),
   );
 });

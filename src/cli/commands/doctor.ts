@@ -4,6 +4,7 @@ import { loadSettings, type Settings } from '../../config/settings.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
+import { ineffective } from '../../work/trust/gather.ts';
 import type { CommonOptions } from '../command.ts';
 import { type Check, error, ok, warning } from '../doctor/check.ts';
 import { checkPlatform } from '../doctor/platform.ts';
@@ -48,7 +49,7 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
     checkPrograms(process.env, signal),
     settings
       ? checkNamedStore(settings)
-      : [warning('ledger', 'not checked', 'Repair fermata.config.json first.')],
+      : [warning('ledger', 'not checked', 'Correct the configuration first.')],
   ]);
   const sandbox = checkSandbox(process.env);
   return [...programs, checkPlatform(), ...(sandbox ? [sandbox] : []), check, ...store];
@@ -71,12 +72,15 @@ function checkConfig(options: CommonOptions): { check: Check; settings?: Setting
   try {
     const settings = loadSettings(process.cwd(), process.env, options);
     const { name } = settings.project.value;
-    const file = settings.file ? settings.file.path : 'no fermata.config.json, so the defaults apply';
-    return { check: ok('config', `${file} (project ${name})`), settings };
+    const { file } = settings;
+    if (file?.problem !== undefined)
+      return { check: warning('config', ineffective(file.problem), 'Correct it or remove it.'), settings };
+    const path = file ? file.path : 'no fermata.config.json, so the defaults apply';
+    return { check: ok('config', `${path} (project ${name})`), settings };
   } catch (problem) {
     if (!(problem instanceof FermataError)) throw problem;
     return {
-      check: error('config', problem.message, 'Correct it; until then nothing else works in this folder.'),
+      check: error('config', problem.message, 'Correct it; until then nothing else works here.'),
     };
   }
 }

@@ -6,7 +6,7 @@ import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { describeEvent } from '../event-view.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
-import { print, printJsonList, tell } from '../output.ts';
+import { print, printJsonLine, printJsonList, tell } from '../output.ts';
 
 interface EventsOptions extends CommonOptions {
   after?: number;
@@ -62,7 +62,7 @@ async function follow(context: CommandContext, options: EventsOptions): Promise<
   const interrupted = await interruptible(async (signal) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     for await (const event of context.ledger.events.watch(project.id, options.after ?? 0, signal)) {
-      await print(options.format === 'json' ? JSON.stringify(event) : describeEvent(event));
+      await (options.format === 'json' ? printJsonLine(event) : print(describeEvent(event)));
       left -= 1;
       if (left === 0 || signal.aborted) break;
     }

@@ -3,7 +3,7 @@ import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { TrustedContent } from '../../schema/trusted-content.ts';
-import { configContent } from '../../work/trust/gather.ts';
+import { configContents, ineffective } from '../../work/trust/gather.ts';
 import { type JudgedContent, judge } from '../../work/trust/repository-content.ts';
 import type { CommonOptions } from '../command.ts';
 import {
@@ -13,7 +13,7 @@ import {
   withTrustedCommandContext,
 } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson, tell } from '../output.ts';
 import { tablePrinter } from '../table.ts';
 import { gatherHere } from '../trust/gather-here.ts';
 import { requireTrust } from '../trust/require-trust.ts';
@@ -98,8 +98,9 @@ async function list(context: CommandContext, plan: string | undefined, options: 
     ...(await ledger.trust.list(settings.own.id)).filter(({ name }) => name === 'config'),
     ...(await ledger.trust.list(project.id)).filter(({ name }) => name !== 'config'),
   ];
-  const config = settings.file ? [configContent(settings.file)] : [];
-  const judged = judge([...config, ...(await gatherHere(context, plan, true))], accepted);
+  const { file } = settings;
+  if (file?.problem !== undefined) tell(ineffective(file.problem));
+  const judged = judge([...configContents(file), ...(await gatherHere(context, plan, true))], accepted);
   const trusted = listed(judged, accepted);
   if (options.format === 'json') return printJson({ trusted });
   await print(table(trusted).join('\n') || 'Nothing in this repository needs your trust.');

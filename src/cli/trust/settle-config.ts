@@ -1,7 +1,7 @@
 import { trustsAll } from '../../app/trust.ts';
 import type { Settings } from '../../config/settings.ts';
 import { ensureProject, type FolderVisitor } from '../../work/projects/folder-project.ts';
-import { configContent } from '../../work/trust/gather.ts';
+import { configContents } from '../../work/trust/gather.ts';
 import { accept, untrusted } from '../../work/trust/trust.ts';
 import { tell } from '../output.ts';
 import type { TrustOptions } from './trust-options.ts';
@@ -14,7 +14,7 @@ export async function settleConfig(
 ): Promise<boolean> {
   const { ledger, by } = visitor;
   const { file, own } = settings;
-  const left = file ? await untrusted(ledger, own.id, [configContent(file)]) : [];
+  const left = await untrusted(ledger, own.id, configContents(file));
   if (left.length === 0) return true; // approved in the inbox
   if (!trustsAll(process, options)) return false;
   await ensureProject(visitor, settings, own);

@@ -1,6 +1,6 @@
 import { PROMPTS_FOLDER } from '../../agents/roles/prompt.ts';
 import { type RoleName, roles } from '../../agents/roles/role.ts';
-import { CONFIG_NAME } from '../../config/config-file.ts';
+import { CONFIG_NAME, configFile } from '../../config/config-file.ts';
 import { BlobTexts } from '../../git/blob-texts.ts';
 import { filesAt, isLink, isSubmodule } from '../../git/tree-files.ts';
 import { checkManifests } from '../../issues/repository/checks.ts';
@@ -10,7 +10,7 @@ import { planAt } from '../autonomy/plan-at.ts';
 import {
   agentFile,
   agentFiles,
-  configContent,
+  configContents,
   planContent,
   promptFile,
   protocolFile,
@@ -34,15 +34,15 @@ export async function contentsAt(
   const checks = files.filter(({ path }) => checkManifests.includes(path));
   const texts = new BlobTexts(folder);
   await texts.load([...read.map(({ file }) => file), ...checks]);
-  const contents = read.map(({ file, reading }) => reading(texts.of(file)));
+  const contents = read.flatMap(({ file, reading }) => reading(texts.of(file)));
   contents.push(...checksOf(new Map(checks.map((file) => [file.path, texts.of(file)]))));
   const own = plan && (await planAt(all, plan.path, texts));
   return own ? [...contents, planContent(plan.name, own)] : contents;
 }
 
 /** How a file is read; undefined if neither Fermata nor an agent program follows it. */
-function readingOf(path: string): ((text: string) => RepositoryContent) | undefined {
-  if (path === CONFIG_NAME) return (text) => configContent({ text });
+function readingOf(path: string): ((text: string) => RepositoryContent | RepositoryContent[]) | undefined {
+  if (path === CONFIG_NAME) return (text) => configContents(configFile(path, text));
   if (agentFiles.some((file) => path === file || path.endsWith(`/${file}`)))
     return (text) => agentFile(path, text);
   if (ownTemplatePaths.includes(path)) return (text) => templateFile(path, text);

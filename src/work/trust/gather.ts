@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import { ownPrompt } from '../../agents/roles/prompt.ts';
 import { type RoleName, roles } from '../../agents/roles/role.ts';
-import type { ConfigFile } from '../../config/config-file.ts';
+import { CONFIG_NAME, type ConfigFile } from '../../config/config-file.ts';
 import { pointsOutside } from '../../files/points-outside.ts';
 import { readBounded } from '../../files/read-bounded.ts';
 import { realPath } from '../../files/real-path.ts';
@@ -14,10 +14,15 @@ import { planEntry } from '../plans/approved-plan.ts';
 import { bindingPart } from '../plans/binding-part.ts';
 import type { RepositoryContent } from './repository-content.ts';
 
-export function configContent({ text }: Pick<ConfigFile, 'text'>): RepositoryContent {
+/** A configuration file that is not valid cannot be trusted, so there is nothing to ask about. */
+export function configContents(file: ConfigFile | undefined): RepositoryContent[] {
+  if (!file || file.problem !== undefined) return [];
   const effect = 'It can make agents ask you less often.';
-  return { name: 'config', shownAs: 'fermata.config.json', effect, content: text };
+  return [{ name: 'config', shownAs: CONFIG_NAME, effect, content: file.text }];
 }
+
+/** What a person is told about a configuration file that is not valid. */
+export const ineffective = (problem: string) => `${problem} Until it is valid and trusted, it has no effect.`;
 
 /** All of the project's own protocols, as seen from a folder. */
 export const protocolContents = (folder: string): RepositoryContent[] =>

@@ -44,6 +44,14 @@ it('BIND-12 a merge that a person approved is trusted as merged, whatever is che
   });
 });
 
+it('BIND-25 a configuration that is not valid is not trusted with a merge', async () => {
+  const { worktree, merge, trusted } = await withSteering();
+  commit(worktree.path, 'broken', { 'fermata.config.json': '{' });
+  await merge();
+  expect(Object.keys(await trusted())).not.toContain('config');
+  expect(Object.keys(await trusted())).toContain('agent:.mcp.json');
+});
+
 it('BIND-12 nobody is asked again about a file in a subfolder that was approved with a merge', async () => {
   const { main, ledger, worktreeContext, merge } = await withSteering();
   await merge();
