@@ -41,7 +41,7 @@ export function drawn(character: string): string {
 }
 
 const escaped = (character: string) =>
-  character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Marks combine with the letter before them. Without a letter, or if there are too many, they are drawn alone. */
 function visibleMarks(marks: string, before: string, replace: (character: string) => string): string {
