@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { realPath } from '../files/real-path.ts';
 import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
+import { visibleProse } from '../schema/visible.ts';
 import { type ConfigFile, findConfigFile } from './config-file.ts';
 import { type Env, fermataHome } from './home.ts';
 import { findRepository, type Repository, remoteName } from './repository.ts';
@@ -121,7 +122,8 @@ function identityOf({ folder, repository, file, shared }: Place): ProjectIdentit
     : file
       ? dirname(file.path)
       : folder;
-  const name = (shared && repository ? remoteName(repository) : undefined) ?? folderName(root);
+  const remote = shared && repository ? remoteName(repository) : undefined;
+  const name = shown(remote ?? (basename(root) || root)) || 'unnamed';
   const id = !repository
     ? folderProjectId(root, shared)
     : idOf(shared ? `name:${name}` : `path:${repository.commonDir}`);
@@ -150,7 +152,8 @@ function refuseOtherServers({ value, from }: Setting<string>): void {
   );
 }
 
-const folderName = (path: string) => basename(path) || path;
+/** A folder or an address can have any characters in its name. */
+const shown = (name: string) => visibleProse(name).replace(/\s+/g, ' ').trim();
 
 /** The main checkout, which all worktrees of a repository share. */
 function checkoutRoot(commonDir: string, top: string): string {

@@ -15,7 +15,8 @@ import { readJson } from './read-body.ts';
 const MAX_LOGIN_SIZE = 4096;
 const SESSION_SECONDS = 30 * 86400;
 const TICKET_SECONDS = 30;
-const LOGIN_SECONDS = 86400;
+/** The code may be in the log of a service, which others can read later. */
+const LOGIN_SECONDS = 10 * 60;
 
 const LogIn = z.union(
   [z.strictObject({ code: z.string().max(200) }), z.strictObject({ token: z.string().max(200) })],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nameOf } from './name.ts';
 
 /** `human` may do everything; `agent` may ask, work on tasks, and read its own answers, but never answer. */
 export const Role = z.enum(['human', 'agent']);
@@ -17,7 +18,7 @@ export const Token = Identity.extend({ id: z.string(), createdAt: z.string() });
 export type Token = z.infer<typeof Token>;
 
 export const TokenInput = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: nameOf(100),
   role: Role,
   projectId: z.string().optional(),
 });

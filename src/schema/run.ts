@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { nameOf } from './name.ts';
 import { Source } from './notification.ts';
 
 /** `waiting`: no process holds it; it continues when its questions are settled. */
@@ -167,7 +168,7 @@ export type RunStep = z.infer<typeof RunStep>;
 
 export const RunInput = z.strictObject({
   projectId: z.string(),
-  agent: z.string().min(1).max(limits.id),
+  agent: nameOf(limits.id),
   source: Source,
   sourceId: z.string().min(1).max(limits.id),
   cwd: z.string().max(4096),

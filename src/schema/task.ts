@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 import { limits } from './limits.ts';
+import { nameOf } from './name.ts';
 import { taskStatuses } from './task-status.ts';
 
 export const TaskStatus = z.enum(taskStatuses);
@@ -64,13 +65,13 @@ export type TaskInput = z.infer<typeof TaskInput>;
 export const TaskEdit = TaskInput.pick({ title: true, body: true, priority: true }).partial();
 export type TaskEdit = z.infer<typeof TaskEdit>;
 
-/** Who takes a task, and for how long without a heartbeat. */
+/** Who takes a task, and for how long without a heartbeat: as long as an agent may work between two commands. */
 export const Claim = z.strictObject({
-  worker: z.string().trim().min(1).max(limits.id),
+  worker: nameOf(limits.id),
   leaseSeconds: z
     .number()
     .positive()
-    .max(30 * 86400),
+    .max(12 * 3600),
 });
 export type Claim = z.infer<typeof Claim>;
 

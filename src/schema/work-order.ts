@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { By } from './actor.ts';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
+import { nameOf } from './name.ts';
 import { PlanConversionInput, PlanDraftInput, PlanFromIssuesInput } from './plan-run.ts';
 
 /** Something that a machine has and a task may need: an agent (`codex`), or whatever people call it (`gpu`). */
@@ -159,8 +160,8 @@ export const WorkerInput = z.strictObject({
   id: z.string().max(limits.id),
   /** The machine and folder where the worker keeps its clones and its agents keep their sessions. */
   home: z.string().max(limits.id),
-  name: z.string().min(1).max(limits.id),
-  host: z.string().max(limits.id),
+  name: nameOf(limits.id),
+  host: nameOf(limits.id),
   abilities: Abilities,
   slots: z.number().int().positive(),
   /** The only projects that it serves; null for all. */

@@ -107,6 +107,10 @@ describe('which project a folder belongs to', () => {
     expect(inner.value.id).toBe(projectOf(plain).value.id);
   });
 
+  test('characters of a folder that a person would not see are shown in the name of its project (BIND-11)', () => {
+    expect(projectOf(folder('a\u001b[2Jb\nc')).value.name).toBe('a␛[2Jb c');
+  });
+
   test('a worktree whose repository is gone is a plain folder', () => {
     const top = repository('app');
     git(top, 'worktree', 'add', join(dir, 'left'));

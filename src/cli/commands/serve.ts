@@ -91,7 +91,7 @@ async function announce(
   link: string,
 ): Promise<void> {
   if (options.format === 'json') await print(JSON.stringify({ url, token }));
-  else await print(`The hub is at ${url}\nLog in (once): ${link}`);
+  else await print(`The hub is at ${url}\nLog in (once, within 10 minutes): ${link}`);
 }
 
 function publicUrl(text: string): URL {

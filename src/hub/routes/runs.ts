@@ -5,24 +5,23 @@ import { Event } from '../../schema/event.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { OtherRunData, Run, RunInput, RunStep } from '../../schema/run.ts';
-import { Claim } from '../../schema/task.ts';
 import { mayBePhase } from '../../work/phases/phase-task.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
 import { after, afterEvent, eventLimit, limit } from './query.ts';
-import { REMOTE_LEASE_SECONDS } from './task-patch.ts';
+import { REMOTE_LEASE_SECONDS, RemoteLease } from './task-patch.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
   cwd: RunInput.shape.cwd.optional(),
   data: OtherRunData.omit({ for: true }).optional(),
-  leaseSeconds: Claim.shape.leaseSeconds.optional(),
+  leaseSeconds: RemoteLease.optional(),
 });
 
 const fence = z.number().int().describe('The number of the claim; a stale one is refused.');
 
 const RunPatch = z.discriminatedUnion('status', [
-  z.strictObject({ status: z.literal('running'), fence, leaseSeconds: Claim.shape.leaseSeconds }),
+  z.strictObject({ status: z.literal('running'), fence, leaseSeconds: RemoteLease }),
   z.strictObject({ status: z.literal('waiting'), fence }),
   z.strictObject({
     status: z.literal('ended'),

@@ -10,6 +10,9 @@ import { closeTask } from '../../work/phases/close-task.ts';
 import { type Caller, requirePerson } from '../auth/caller.ts';
 import { requireClaim, requireHolder } from './task-holder.ts';
 
+/** At most an hour: a program that works longer sends heartbeats, and one that is gone soon frees its task. */
+export const RemoteLease = Claim.shape.leaseSeconds.max(3600);
+
 /** A change of a task. `block_reason` is an alias of `blockReason`. */
 export const TaskPatch = z.strictObject({
   ...TaskEdit.shape,
@@ -28,9 +31,7 @@ export const TaskPatch = z.strictObject({
     .optional()
     .describe('More tasks that it depends on.'),
   fence: z.number().int().optional().describe('The number of the claim; required for agents.'),
-  leaseSeconds: Claim.shape.leaseSeconds
-    .optional()
-    .describe('With `in_progress`: the lease in seconds. Default: 120.'),
+  leaseSeconds: RemoteLease.optional().describe('With `in_progress`: the lease in seconds. Default: 120.'),
 });
 type TaskPatch = z.infer<typeof TaskPatch>;
 

@@ -13,9 +13,9 @@ import { inProject } from './in-project.ts';
 import { pageOf } from './page-of.ts';
 import { afterNumber, limit } from './query.ts';
 import { isHolder, requireHolder } from './task-holder.ts';
-import { patchTask, REMOTE_LEASE_SECONDS, TaskPatch } from './task-patch.ts';
+import { patchTask, REMOTE_LEASE_SECONDS, RemoteLease, TaskPatch } from './task-patch.ts';
 
-const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
+const ClaimInput = Claim.extend({ leaseSeconds: RemoteLease }).partial();
 
 export const taskRoutes: Route[] = [
   route({

@@ -1,7 +1,9 @@
 import type { By } from '../../schema/actor.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
+import { nameOf } from '../../schema/name.ts';
 import type { Project } from '../../schema/project.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
+import { check } from '../check.ts';
 import { parseHilLevels } from '../decisions/autonomy.ts';
 import { iso } from '../engine/iso.ts';
 import type { Store } from '../engine/store.ts';
@@ -15,6 +17,9 @@ import {
   unknownProject,
   updateHilConfig,
 } from './project-sql.ts';
+
+/** That of a folder or a remote's path. */
+const MAX_NAME = 4096;
 
 /** The known projects, and how much each lets its agents do alone. */
 export class ProjectRegister {
@@ -30,7 +35,7 @@ export class ProjectRegister {
     const known = await this.find(id);
     if (known) return known;
     const counters = { last_event: 0, last_task: 0, created_at: Date.now() };
-    const row = { id, name, root, hil_config: null, ...counters };
+    const row = { id, name: check(nameOf(MAX_NAME), name, 'Project'), root, hil_config: null, ...counters };
     const [added] = await this.#store.writeAlone((runner) => insertProject(runner, row));
     return added ? toProject(added) : this.get(id);
   }

@@ -32,6 +32,21 @@ eachStore((store) => {
       expect(await patch({ status: 'open', fence })).toBe(403);
     });
 
+    it('ends within an hour unless it is renewed, so that an agent that is gone keeps no task', async () => {
+      const { hub, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
+      const call = async (method: string, path: string, body: object) =>
+        (await hub.call(method, `${at}${path}`, body, agent.headers)).status;
+      expect(await call('POST', '/tasks/a/claim', { leaseSeconds: 3601 })).toBe(400);
+      expect(await call('POST', '/tasks/a/claim', { leaseSeconds: 3600 })).toBe(200);
+      const renewal = { status: 'in_progress', fence: 1 };
+      expect(await call('PATCH', '/tasks/a', { ...renewal, leaseSeconds: 3601 })).toBe(400);
+      expect(await call('PATCH', '/tasks/a', renewal)).toBe(200);
+      const run = { agent: 'x', source: 'execute', sourceId: 'y' };
+      expect(await call('POST', '/runs', { ...run, leaseSeconds: 3601 })).toBe(400);
+    });
+
     it('shows its number to nobody else, and someone who guesses it cannot use it', async () => {
       const { hub, at } = await startHubOn(store);
       const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];

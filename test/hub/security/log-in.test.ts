@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { request, sessionOf } from '../support/hub.ts';
 import { raw } from '../support/raw.ts';
@@ -34,6 +34,23 @@ eachStoreInLong((store) => {
       const out = await request(`${hub.url}/session`, 'DELETE', undefined, { ...session, origin: hub.url });
       expect(out.status).toBe(200);
       expect((await as({})).status).toBe(401);
+    });
+
+    it('a link ends after ten minutes, so that one in a log opens nothing later (BIND-23)', async () => {
+      const { hub } = await startHubOn(store);
+      const [early, late] = [await hub.loginLink(), await hub.loginLink()].map(
+        (link) => link.split('#login=')[1],
+      );
+      const made = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => {
+        vi.useRealTimers();
+      });
+      const logIn = (code?: string) => request(`${hub.url}/session`, 'POST', { code });
+      vi.setSystemTime(made + 9 * 60_000);
+      expect((await logIn(early)).status).toBe(201);
+      vi.setSystemTime(made + 10 * 60_000 + 1000);
+      expect((await logIn(late)).status).toBe(401);
     });
 
     it('a person logs in with a token; an agent cannot; a session ends with its token', async () => {

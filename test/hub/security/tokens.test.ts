@@ -40,6 +40,12 @@ eachStoreInLong((store) => {
       await expect(openSocket(hub, `/ws${at}?ticket=nonsense`, {})).rejects.toThrow('401');
     });
 
+    it('a name that could hide something in a list is refused (BIND-11)', async () => {
+      const { hub } = await startHubOn(store);
+      const refused = await hub.call('POST', '/tokens', { name: 'ci\u001b[2K', role: 'agent' });
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } });
+    });
+
     it('the ledger has only hashes of tokens; a revoked one opens nothing', async () => {
       const { hub } = await startHubOn(store);
       const token = await tokenFor(hub, 'human');
