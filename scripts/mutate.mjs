@@ -47,10 +47,11 @@ await runScript(async () => {
 
 async function run(mutants, sources, jobs, strict) {
   const { coverage } = await import('./mutate/coverage.mjs');
-  const { startPostgres } = await import('../bench/support/postgres.mjs');
+  const { loadSource } = await import('./load-source.mjs');
+  const { newDatabase } = await loadSource({ newDatabase: 'bench/support/both-stores.ts' });
   const start = Date.now();
   const tests = TESTS.flatMap((dir) => filesIn(dir, '.test.ts'));
-  const servers = await Promise.all(Array.from({ length: jobs }, startPostgres));
+  const servers = await Promise.all(Array.from({ length: jobs }, newDatabase));
   const workplaces = servers.map(({ place }) => makeWorkplace(ROOT, place));
   try {
     process.stderr.write('Finding out which tests run what …\n');

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSource } from '../../bench/support/load-source.mjs';
 import { analyzeIssues, openContext, openLedger } from '../../dist/index.js';
+import { loadSource } from '../load-source.mjs';
 import { atlasStory } from './atlas.mjs';
 import { libraryStory } from './library.mjs';
 import { tellStory } from './tell-story.mjs';
@@ -38,15 +38,15 @@ async function addProject(ledger, cwd, home) {
 /** Gates, permissions and gaps are put into words by the product, so that the pictures have its current words. */
 function loadWords() {
   return loadSource({
-    approachId: 'work/gates/gate-questions.ts',
-    approvalQuestions: 'work/gates/gate-questions.ts',
-    testingQuestions: 'work/gates/gate-questions.ts',
-    variantQuestions: 'work/gates/gate-questions.ts',
-    diffMaterial: 'work/gates/material.ts',
-    gateRunMaterial: 'work/gates/material.ts',
-    textMaterial: 'work/gates/material.ts',
-    walkthroughMaterial: 'work/gates/material.ts',
-    permissionQuestion: 'agents/questions/permission-question.ts',
-    asLedgerQuestion: 'app/plan-from-issues/store-questions.ts',
+    approachId: 'src/work/gates/gate-questions.ts',
+    approvalQuestions: 'src/work/gates/gate-questions.ts',
+    testingQuestions: 'src/work/gates/gate-questions.ts',
+    variantQuestions: 'src/work/gates/gate-questions.ts',
+    diffMaterial: 'src/work/gates/material.ts',
+    gateRunMaterial: 'src/work/gates/material.ts',
+    textMaterial: 'src/work/gates/material.ts',
+    walkthroughMaterial: 'src/work/gates/material.ts',
+    permissionQuestion: 'src/agents/questions/permission-question.ts',
+    asLedgerQuestion: 'src/app/plan-from-issues/store-questions.ts',
   });
 }

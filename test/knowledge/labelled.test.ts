@@ -7,7 +7,7 @@ import {
   rankOf,
   setNames,
   staleLabels,
-} from '../../bench/knowledge/labelled.mjs';
+} from '../../bench/knowledge/labelled.ts';
 import { openIndexFile } from '../../src/knowledge/index-file.ts';
 import { searchDocuments } from '../../src/knowledge/search-documents.ts';
 import { freshFolder } from '../support/fermata.ts';
@@ -34,7 +34,7 @@ it.each(setNames)('SEED-11 every phrase of the bench (%s) names a passage that e
   expect(staleLabels(labels, passages as { path: string; heading: string }[])).toEqual([]);
 });
 
-it.each(['dev', 'test'])('SEED-11 the phrases (%s) find the passage that is meant', async (name) => {
+it.each(['dev', 'test'] as const)('SEED-11 the phrases (%s) find the passage that is meant', async (name) => {
   const { documents, labels } = labelled(name);
   const index = indexOf(documents);
   const ranks: number[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keywordGaps } from '../../../bench/gaps/keyword-baseline.mjs';
-import { compare, labelled } from '../../../bench/gaps/labelled.mjs';
+import { keywordGaps } from '../../../bench/gaps/keyword-baseline.ts';
+import { compare, labelled } from '../../../bench/gaps/labelled.ts';
 import { GapType } from '../../../src/schema/qa.ts';
 import { gapsOf } from './support.ts';
 

@@ -2,34 +2,48 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onBothStores } from './support/both-stores.mjs';
-import { fill } from './support/fill.mjs';
-import { httpClient } from './support/http-client.mjs';
-import { startHub } from './support/hub-process.mjs';
-import { latency, spread, timed } from './support/measure.mjs';
-import { rawSocket } from './support/raw-socket.mjs';
+import { openLedger } from '../src/ledger/ledger.ts';
+import { onBothStores } from './support/both-stores.ts';
+import { type Figure, size } from './support/budget.ts';
+import { fill } from './support/fill.ts';
+import { type HttpClient, httpClient } from './support/http-client.ts';
+import { type RunningHub, startHub } from './support/hub-process.ts';
+import { latency, spread, timed } from './support/measure.ts';
+import { type RawSocket, rawSocket } from './support/raw-socket.ts';
 
-const STARTS = 7;
-const IDLE_MS = 30_000;
-const ROUNDS = 5;
-const ROUND_MS = 2000;
-const MESSAGES = 1000;
+const STARTS = size(7, 1);
+const IDLE_MS = size(30_000, 0);
+const ROUNDS = size(5, 1);
+const ROUND_MS = size(2000, 20);
+const MESSAGES = size(1000, 2);
 const MESSAGES_MS = 10_000;
-const SOCKETS = 5000;
-const OPEN_QUESTIONS = 100_000;
+const SOCKETS = size(5000, 5);
+const OPEN_QUESTIONS = size(100_000, 100);
+
+interface Place {
+  store: string;
+  home: string;
+}
+
+interface Parts {
+  hub: RunningHub;
+  project: string;
+  place: Place;
+}
 
 await onBothStores(bench);
 
-async function bench(name, store, dir) {
+async function bench(name: string, store: string, dir: string): Promise<Figure[]> {
   const home = join(dir, name);
   mkdirSync(home);
   const place = { store, home };
   const start = await starts(place);
+  const project = 'bench';
+  const ledger = await openLedger(store, {});
+  await ledger.projects.ensure({ id: project, name: project, root: null });
+  await ledger.close();
   const hub = await startHub(place);
-  const project = await withClient(hub, async (client) => {
-    return JSON.parse((await client.call('GET', '/projects')).body).data[0].id;
-  });
-  const step = (title, work) => {
+  const step = (title: string, work: (parts: Parts) => Promise<Figure[]>) => {
     process.stderr.write(`${name}: ${title} …\n`);
     return work({ hub, project, place });
   };
@@ -51,7 +65,10 @@ async function bench(name, store, dir) {
 }
 
 /** A separate connection for each step, because the hub closes idle ones. */
-async function withClient({ url, token }, work) {
+async function withClient<T>(
+  { url, token }: RunningHub,
+  work: (client: HttpClient) => Promise<T>,
+): Promise<T> {
   const client = await httpClient(url, token);
   try {
     return await work(client);
@@ -61,8 +78,8 @@ async function withClient({ url, token }, work) {
 }
 
 /** The first start creates the store and the code cache, and does not count. */
-async function starts(place) {
-  const times = [];
+async function starts(place: Place): Promise<Figure[]> {
+  const times: number[] = [];
   for (let n = 0; n <= STARTS; n++) {
     const hub = await startHub(place);
     if (n > 0) times.push(hub.startMs);
@@ -78,12 +95,12 @@ async function starts(place) {
   ];
 }
 
-async function idle({ hub }) {
+async function idle({ hub }: Parts): Promise<Figure[]> {
   await sleep(IDLE_MS);
   return [{ what: 'memory after 30 s without work', value: hub.memory(), unit: 'MB', atMost: 100 }];
 }
 
-function messages(parts) {
+function messages(parts: Parts): Promise<Figure[]> {
   return withClient(parts.hub, async (client) => [
     ...(await messagesTo({ ...parts, client }, 1)),
     ...(await messagesTo({ ...parts, client }, 100)),
@@ -91,16 +108,24 @@ function messages(parts) {
 }
 
 /** From the first byte of the request to the first byte at the last of the sockets. */
-async function untilLast(sockets, client, project, sourceId) {
+async function untilLast(
+  sockets: readonly RawSocket[],
+  client: HttpClient,
+  project: string,
+  sourceId: string,
+): Promise<{ id: string; time: number }> {
   const heard = Promise.all(sockets.map((socket) => socket.next()));
   const start = performance.now();
   const { id } = await create(client, project, sourceId);
   return { id, time: Math.max(...(await heard)) - start };
 }
 
-async function messagesTo({ hub, project, client }, count) {
+async function messagesTo(
+  { hub, project, client }: Parts & { client: HttpClient },
+  count: number,
+): Promise<Figure[]> {
   const sockets = await openSockets(hub, project, count);
-  const sent = [];
+  const sent: { id: string; time: number }[] = [];
   const end = performance.now() + MESSAGES_MS;
   for (let n = 0; n < MESSAGES && performance.now() < end; n++) {
     sent.push(await untilLast(sockets, client, project, `to-${count}-${n}`));
@@ -114,11 +139,11 @@ async function messagesTo({ hub, project, client }, count) {
 }
 
 /** From the first byte of an answer at one hub to the first byte of its event at a socket of another. */
-async function twoHubs({ hub, project, place }) {
+async function twoHubs({ hub, project, place }: Parts): Promise<Figure[]> {
   const other = await startHub(place);
-  const [socket] = await openSockets(other, project, 1);
+  const socket = await rawSocket(other, `/ws/projects/${project}`);
   const times = await withClient(hub, async (client) => {
-    const taken = [];
+    const taken: number[] = [];
     const end = performance.now() + MESSAGES_MS;
     for (let n = 0; n < MESSAGES && performance.now() < end; n++) {
       const added = socket.next();
@@ -137,10 +162,10 @@ async function twoHubs({ hub, project, place }) {
   return latency(what, times, { atMost: 50, onEveryStore: true });
 }
 
-async function pairs({ hub, project }) {
-  const figures = [];
+async function pairs({ hub, project }: Parts): Promise<Figure[]> {
+  const figures: Figure[] = [];
   for (const clients of [1, 16]) {
-    const rounds = [];
+    const rounds: number[][] = [];
     for (let round = 0; round < ROUNDS; round++)
       rounds.push(await pairsOfRound(hub, project, clients, round));
     const best = rounds.reduce((a, b) => (a.length > b.length ? a : b));
@@ -154,10 +179,15 @@ async function pairs({ hub, project }) {
   return figures;
 }
 
-async function pairsOfRound({ url, token }, project, clients, round) {
-  const times = [];
+async function pairsOfRound(
+  { url, token }: RunningHub,
+  project: string,
+  clients: number,
+  round: number,
+): Promise<number[]> {
+  const times: number[] = [];
   const end = performance.now() + ROUND_MS;
-  const caller = async (name) => {
+  const caller = async (name: string) => {
     const client = await httpClient(url, token);
     for (let n = 0; performance.now() < end; n++) {
       const start = performance.now();
@@ -172,10 +202,10 @@ async function pairsOfRound({ url, token }, project, clients, round) {
   return times;
 }
 
-async function manySockets({ hub, project }) {
+async function manySockets({ hub, project }: Parts): Promise<Figure[]> {
   const before = hub.memory();
   const sockets = await openSockets(hub, project, SOCKETS);
-  const times = [];
+  const times: number[] = [];
   for (let n = 0; n < 5; n++) {
     const { time } = await withClient(hub, (client) => untilLast(sockets, client, project, `many-${n}`));
     times.push(time);
@@ -193,8 +223,8 @@ async function manySockets({ hub, project }) {
   ];
 }
 
-async function openSockets(hub, project, count) {
-  const sockets = [];
+async function openSockets(hub: RunningHub, project: string, count: number): Promise<RawSocket[]> {
+  const sockets: RawSocket[] = [];
   for (let left = count; left > 0; left -= 100) {
     const some = Array.from({ length: Math.min(left, 100) }, () => rawSocket(hub, `/ws/projects/${project}`));
     sockets.push(...(await Promise.all(some)));
@@ -202,9 +232,9 @@ async function openSockets(hub, project, count) {
   return sockets;
 }
 
-function manyQuestions({ hub }) {
+function manyQuestions({ hub }: Parts): Promise<Figure[]> {
   return withClient(hub, async (client) => {
-    const get = async (path) => {
+    const get = async (path: string) => {
       const { status, body } = await client.call('GET', path);
       if (status !== 200) throw new Error(body);
     };
@@ -218,7 +248,7 @@ function manyQuestions({ hub }) {
   });
 }
 
-async function create(client, project, sourceId) {
+async function create(client: HttpClient, project: string, sourceId: string): Promise<{ id: string }> {
   const questions = [{ id: 'q1', text: `Which colour for ${sourceId}?`, options: ['red', 'blue'] }];
   const { status, body } = await client.call('POST', `/projects/${project}/notifications`, {
     source: 'gap',
@@ -229,7 +259,7 @@ async function create(client, project, sourceId) {
   return JSON.parse(body).data;
 }
 
-async function answer(client, project, id) {
+async function answer(client: HttpClient, project: string, id: string): Promise<void> {
   const { status, body } = await client.call('PATCH', `/projects/${project}/notifications/${id}`, {
     responses: [{ questionId: 'q1', answer: 'red' }],
   });

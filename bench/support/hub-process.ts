@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../../bin/fermata.cjs', import.meta.url));
+const BIN = join(process.cwd(), 'bin/fermata.cjs');
 
-/**
- * The real program on a store, and how long it took to print its address.
- * @param {{ store: string, home: string }} place
- */
-export async function startHub({ store, home }) {
+export type RunningHub = Awaited<ReturnType<typeof startHub>>;
+
+/** The real program on a store, and how long it took to print its address. */
+export async function startHub({ store, home }: { store: string; home: string }) {
   const begin = performance.now();
   const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', '--format', 'json'], {
     cwd: home,
@@ -20,7 +19,7 @@ export async function startHub({ store, home }) {
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value } = await lines.next();
   const startMs = performance.now() - begin;
-  const { url, token } = JSON.parse(value);
+  const { url, token } = JSON.parse(value) as { url: string; token: string };
   return {
     url,
     token,

@@ -3,24 +3,27 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { openLedger } from '../dist/index.js';
-import { onBothStores } from './support/both-stores.mjs';
-import { fill } from './support/fill.mjs';
-import { spread, timed } from './support/measure.mjs';
+import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
+import type { By } from '../src/schema/actor.ts';
+import { onBothStores } from './support/both-stores.ts';
+import { type Figure, size } from './support/budget.ts';
+import { fill } from './support/fill.ts';
+import { latency, spread, timed } from './support/measure.ts';
 
 const CALLERS = 16;
-const PAIRS_MS = 2000;
-const HEARD = 150;
+const PAIRS_MS = size(2000, 20);
+const HEARD = size(150, 2);
+const MILLION = size(1_000_000, 1000);
 /** A person, because an agent's rate limit is far below what a ledger can handle. */
-const asker = { actor: { kind: 'person', name: 'asker' }, channel: 'command' };
-const person = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
+const asker: By = { actor: { kind: 'person', name: 'asker' }, channel: 'command' };
+const person: By = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
 
-await onBothStores(bench);
+if (process.argv[2] === '--listen') await listen(process.argv[3] ?? '', process.argv[4] ?? '');
+else await onBothStores(bench);
 
-async function bench(store, place) {
+async function bench(store: string, place: string): Promise<Figure[]> {
   const ledger = await openLedger(place, {});
-  const step = async (title, work) => {
+  const step = async (title: string, work: (ledger: Ledger, place: string) => Promise<Figure[]>) => {
     process.stderr.write(`${store}: ${title} …  `);
     const start = performance.now();
     const figures = await work(ledger, place);
@@ -42,9 +45,9 @@ async function bench(store, place) {
 }
 
 /** The best of three rounds, so that a busy machine does not count. */
-async function pairs(ledger) {
+async function pairs(ledger: Ledger): Promise<Figure[]> {
   const what = `create + resolve, ${CALLERS} callers, durable`;
-  const rounds = [];
+  const rounds: number[][] = [];
   for (let round = 0; round < 3; round++) rounds.push(await pairsOfRound(ledger, `round-${round}`));
   const best = rounds.reduce((a, b) => (a.length > b.length ? a : b));
   const { p50, p99 } = spread(best);
@@ -55,10 +58,10 @@ async function pairs(ledger) {
   ];
 }
 
-async function pairsOfRound(ledger, round) {
+async function pairsOfRound(ledger: Ledger, round: string): Promise<number[]> {
   const end = performance.now() + PAIRS_MS;
-  const times = [];
-  const caller = async (name) => {
+  const times: number[] = [];
+  const caller = async (name: string) => {
     for (let n = 0; performance.now() < end; n++) {
       const start = performance.now();
       await pair(ledger, `${name}-${n}`);
@@ -69,7 +72,7 @@ async function pairsOfRound(ledger, round) {
   return times;
 }
 
-async function pair(ledger, sourceId) {
+async function pair(ledger: Ledger, sourceId: string): Promise<void> {
   const questions = [{ id: 'q1', text: `Which colour for ${sourceId}?`, options: ['red', 'blue'] }];
   const { notification } = await ledger.notifications.create(
     { projectId: 'pairs', source: 'gap', sourceId, questions },
@@ -80,19 +83,20 @@ async function pair(ledger, sourceId) {
 }
 
 /** Another process watches and waits; the clock runs from the acknowledged write here to its line there. */
-async function heard(ledger, place) {
-  const file = fileURLToPath(new URL('./support/listener.mjs', import.meta.url));
-  const child = spawn(process.execPath, [file, place, 'heard'], { stdio: ['pipe', 'pipe', 'inherit'] });
+async function heard(ledger: Ledger, place: string): Promise<Figure[]> {
+  const args = [import.meta.filename, '--listen', place, 'heard'];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const next = async () => BigInt((await lines.next()).value.split(' ')[1]);
-  const since = async (stored) => Math.max(0, Number((await next()) - stored) / 1e6);
-  const [questions, answers] = [[], []];
+  const since = async (stored: bigint) => Math.max(0, Number((await next()) - stored) / 1e6);
+  const questions: number[] = [];
+  const answers: number[] = [];
   await next();
   for (let n = 0; n < HEARD; n++) {
     await sleep(Math.random() * 30); // anywhere between two checks of the watcher
     const asked = {
       projectId: 'heard',
-      source: 'gap',
+      source: 'gap' as const,
       sourceId: `s${n}`,
       questions: [{ id: 'q1', text: 'Which way?' }],
     };
@@ -106,26 +110,39 @@ async function heard(ledger, place) {
   child.stdin.end();
   await once(child, 'close');
   return [
-    ['question stored → heard by a watcher in another process', spread(questions)],
-    ['answer stored → wait() returns in another process', spread(answers)],
-  ].flatMap(([what, { p50, p99 }]) => [
-    { what: `${what}, p50`, value: p50, unit: 'ms' },
-    { what: `${what}, p99`, value: p99, unit: 'ms', atMost: 100 },
-  ]);
+    ...latency('question stored → heard by a watcher in another process', questions, { atMost: 100 }),
+    ...latency('answer stored → wait() returns in another process', answers, { atMost: 100 }),
+  ];
 }
 
-async function putIn(_ledger, place) {
+/** The other process: it sees each question, waits for its answer, and prints when, by the clock that all processes share. */
+async function listen(place: string, project: string): Promise<void> {
+  const ledger = await openLedger(place, {});
+  const say = (what: string) => process.stdout.write(`${what} ${process.hrtime.bigint()}\n`);
+  const stop = new AbortController();
+  process.stdin.on('end', () => stop.abort()).resume();
+  say('ready');
+  for await (const event of ledger.events.watch(project, 0, stop.signal)) {
+    if (event.type !== 'notification.added') continue;
+    const waiting = ledger.notifications.wait(project, event.data.notification.id, stop.signal);
+    say('heard');
+    if (await waiting) say('answered');
+  }
+  await ledger.close();
+}
+
+async function putIn(_ledger: Ledger, place: string): Promise<Figure[]> {
   await fill(place, async ({ tasks, questions }) => {
-    await tasks('small', 10_000);
-    await tasks('large', 1_000_000);
-    await questions('small', 1000);
-    await questions('large', 1_000_000);
+    await tasks('small', MILLION / 100);
+    await tasks('large', MILLION);
+    await questions('small', MILLION / 1000);
+    await questions('large', MILLION);
   });
   return [];
 }
 
-async function read({ notifications, tasks }) {
-  const wanted = [
+async function read({ notifications, tasks }: Ledger): Promise<Figure[]> {
+  const wanted: [string, number, () => Promise<unknown>][] = [
     ['ready(), first 100 of 10,000 tasks', 1, () => tasks.ready('small')],
     ['ready(), first 100 of 1,000,000 tasks', 5, () => tasks.ready('large')],
     [
@@ -134,10 +151,10 @@ async function read({ notifications, tasks }) {
       () => notifications.list({ projectId: 'large' }),
     ],
     ['first page of 1,001,000 open questions, all projects', 5, () => notifications.list()],
-    ['a page from the middle of them', 5, () => notifications.list({ after: '500000.m' })],
+    ['a page from the middle of them', 5, () => notifications.list({ after: `${MILLION / 2}.m` })],
     ['deadlines to apply among them: none', 5, () => notifications.applyDeadlines()],
   ];
-  const figures = [];
+  const figures: Figure[] = [];
   for (const [what, atMost, work] of wanted)
     figures.push({ what, value: await timed(work), unit: 'ms', atMost });
   return figures;

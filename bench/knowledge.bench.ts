@@ -1,57 +1,58 @@
 // `npm run bench -- knowledge`: how often a phrase in plain words finds the passage that answers it, beside counting words,
 // and how long 100,000 passages take. `--list` names the phrases whose passage is not among the first five.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { openIndexFile } from '../src/knowledge/index-file.ts';
+import { searchDocuments } from '../src/knowledge/search-documents.ts';
+import synonyms from '../src/knowledge/synonyms.txt';
 import {
   isParaphrase,
+  type Label,
   labelled,
   meanReciprocalRank,
   rankOf,
   setNames,
   staleLabels,
-} from './knowledge/labelled.mjs';
-import { naiveSearch } from './knowledge/naive-search.mjs';
-import { isOver, table } from './support/budget.mjs';
-import { loadSource } from './support/load-source.mjs';
-import { timed } from './support/measure.mjs';
+} from './knowledge/labelled.ts';
+import { naiveSearch } from './knowledge/naive-search.ts';
+import { type Figure, judge, size, table } from './support/budget.ts';
+import { timed } from './support/measure.ts';
 
-const { openIndexFile, searchDocuments } = await loadSource({
-  openIndexFile: 'knowledge/index-file.ts',
-  searchDocuments: 'knowledge/search-documents.ts',
-});
+type Passage = Awaited<ReturnType<typeof searchDocuments>>['hits'][number];
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const HELD_OUT = ['test', 'held out'];
 
 const place = mkdtempSync(join(tmpdir(), 'fermata-bench-'));
 try {
-  const figures = [];
-  for (const name of setNames) figures.push(...(await quality(name)));
-  if (!process.argv.includes('--no-speed')) figures.push(...(await speed(100_000)));
-  process.exitCode = figures.some(isOver) ? 1 : 0;
+  const figures: Figure[] = [];
+  for (const name of setNames.slice(0, size(setNames.length, 1))) figures.push(...(await quality(name)));
+  judge([...figures, ...(await speed(size(100_000, 100)))]);
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
 
-async function quality(name) {
+async function quality(name: (typeof setNames)[number]): Promise<Figure[]> {
   const { documents, labels, mrr } = labelled(name);
   const index = openIndexFile(join(place, `${name}.db`));
-  const rankings = { ours: [], naive: [] };
+  const rankings: { ours: Passage[][]; naive: { path: string; heading: string }[][] } = {
+    ours: [],
+    naive: [],
+  };
   for (const { phrase } of labels) {
     rankings.ours.push((await searchDocuments(index, documents, phrase, { limit: 100 })).hits);
   }
   const all = index
     .prepare('select path, title, heading, body as text from passages join files using (document)')
-    .all();
+    .all() as { path: string; title: string; heading: string; text: string }[];
   const stale = staleLabels(labels, all);
   if (stale.length > 0) throw new Error(`No such passage in ${name}: ${JSON.stringify(stale, null, 2)}`);
   for (const { phrase } of labels) rankings.naive.push(naiveSearch(all, phrase));
   index.close();
-  const columns = Object.fromEntries(
-    Object.entries(rankings).map(([who, ranking]) => [who, judged(labels, ranking, mrr)]),
-  );
+  const columns = {
+    ours: judged(labels, rankings.ours, mrr),
+    naive: judged(labels, rankings.naive, mrr),
+  };
   const paraphrases = labels.filter(isParaphrase).length;
   console.log(
     `\n${name}: ${labels.length} phrases, ${paraphrases} of them paraphrases; ${documents.paths.length} documents, ${all.length} passages`,
@@ -61,9 +62,13 @@ async function quality(name) {
   return columns.ours;
 }
 
-function judged(labels, rankings, mrr) {
-  const ranks = labels.map((label, index) => rankOf(label, rankings[index]));
-  const share = (most) => ranks.filter((rank) => rank <= most).length / ranks.length;
+function judged(
+  labels: readonly Label[],
+  rankings: readonly { path: string; heading: string }[][],
+  mrr: number,
+): Figure[] {
+  const ranks = labels.map((label, index) => rankOf(label, rankings[index] ?? []));
+  const share = (most: number) => ranks.filter((rank) => rank <= most).length / ranks.length;
   return [
     { what: 'MRR', value: meanReciprocalRank(ranks), unit: '', atLeast: mrr },
     { what: 'hit@1', value: share(1), unit: '' },
@@ -71,11 +76,12 @@ function judged(labels, rankings, mrr) {
   ];
 }
 
-function list(labels, rankings) {
+function list(labels: readonly Label[], rankings: readonly Passage[][]): void {
   labels.forEach((label, index) => {
-    const rank = rankOf(label, rankings[index]);
+    const hits = rankings[index] ?? [];
+    const rank = rankOf(label, hits);
     if (rank <= 5) return;
-    const [first] = rankings[index];
+    const [first] = hits;
     console.log(
       `  ${rank}. ${label.phrase}\n     wanted ${label.file} ${label.heading}; first is ${first?.path} ${first?.heading}`,
     );
@@ -83,11 +89,10 @@ function list(labels, rankings) {
 }
 
 /** Words with a natural spread, so that some are in most passages and many in few; the phrases have synonyms. */
-async function speed(count) {
+async function speed(count: number): Promise<Figure[]> {
   const root = join(place, 'many');
   mkdirSync(root);
-  const source = readFileSync(join(ROOT, 'src/knowledge/synonyms.ts'), 'utf8');
-  const known = [...new Set(source.split('`')[1].trim().split(/\s+/))];
+  const known = [...new Set(synonyms.trim().split(/\s+/))];
   const made = Array.from({ length: 5000 - known.length }, (_, n) => `w${n.toString(36)}x`);
   const words = [...made.slice(0, 500), ...known, ...made.slice(500)];
   const word = () => words[Math.floor(words.length * Math.random() ** 3)];

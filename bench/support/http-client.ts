@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
+interface Reply {
+  status: number;
+  body: string;
+}
+
+export type HttpClient = Awaited<ReturnType<typeof httpClient>>;
+
 /**
  * One connection that sends one request after the other and reads as little of the replies as possible: Node's
  * own client costs more than the hub and would distort the figures.
- * @param {string} url
- * @param {string} token
  */
-export async function httpClient(url, token) {
+export async function httpClient(url: string, token: string) {
   const { hostname, port, host } = new URL(url);
-  let waiting;
+  let waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined;
   let received = '';
   const take = () => {
     const end = received.indexOf('\r\n\r\n');
@@ -18,14 +23,15 @@ export async function httpClient(url, token) {
     if (received.length < end + 4 + length) return;
     const [status, body] = [Number(received.slice(9, 12)), received.slice(end + 4, end + 4 + length)];
     received = received.slice(end + 4 + length);
-    waiting.resolve({ status, body });
+    waiting?.resolve({ status, body });
   };
   // One buffer for all reads, because a new one per reply would keep the garbage collector busy.
   const onread = {
     buffer: Buffer.alloc(64 * 1024),
-    callback(size, buffer) {
-      received += buffer.latin1Slice(0, size);
+    callback(size: number, buffer: Uint8Array) {
+      received += Buffer.from(buffer.buffer, buffer.byteOffset, size).toString('latin1');
       take();
+      return true;
     },
   };
   const socket = connect({ port: Number(port), host: hostname, onread });
@@ -35,11 +41,8 @@ export async function httpClient(url, token) {
   socket.on('close', () => waiting?.reject(new Error('The hub has closed the connection.')));
   const common = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
   return {
-    /**
-     * @returns {Promise<{ status: number, body: string }>} the body's bytes as characters: what is plain ASCII
-     * is right
-     */
-    call(method, path, body) {
+    /** The body's bytes as characters, which is right for plain ASCII. */
+    call(method: string, path: string, body?: unknown): Promise<Reply> {
       const text = body === undefined ? '' : JSON.stringify(body);
       return new Promise((resolve, reject) => {
         waiting = { resolve, reject };

@@ -4,29 +4,25 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { loadSource } from './support/load-source.mjs';
+import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
+import type { By } from '../src/schema/actor.ts';
+import { runTasks } from '../src/work/run/run-tasks.ts';
+import { size } from './support/budget.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const TASKS = 10_000;
-const PHASES = 16;
-const by = { actor: { kind: 'policy', name: 'bench' }, channel: 'ledger' };
+const ROOT = process.cwd();
+const TASKS = size(10_000, 10);
+const PHASES = size(16, 1);
+const by: By = { actor: { kind: 'policy', name: 'bench' }, channel: 'ledger' };
 
 const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-run-'));
 const scenarios = scenarioFolder();
 try {
-  const { runTasks, openLedger } = await loadSource({
-    runTasks: 'work/run/run-tasks.ts',
-    openLedger: 'ledger/ledger.ts',
-  });
   console.log(`\n${TASKS} tasks that are done at once, SQLite, ms per task`);
   console.log('                      ledger alone   with the scheduler   ratio');
   for (const shape of ['chain', 'fan']) {
-    const bare = await timedTasks(openLedger, shape, 'bare', bareLoop);
+    const bare = await timedTasks(shape, 'bare', bareLoop);
     for (const parallel of [1, 16]) {
-      const whole = await timedTasks(openLedger, shape, `p${parallel}`, (ledger, id) =>
-        scheduled(runTasks, ledger, id, parallel),
-      );
+      const whole = await timedTasks(shape, `p${parallel}`, (ledger, id) => scheduled(ledger, id, parallel));
       row(`${shape}, ${parallel} at once`, bare, whole);
     }
   }
@@ -48,7 +44,11 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-async function timedTasks(openLedger, shape, name, work) {
+async function timedTasks(
+  shape: string,
+  name: string,
+  work: (ledger: Ledger, projectId: string) => Promise<void>,
+): Promise<number> {
   const ledger = await openLedger(join(dir, `${shape}-${name}.db`), {});
   try {
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
@@ -65,7 +65,7 @@ async function timedTasks(openLedger, shape, name, work) {
   }
 }
 
-async function bareLoop(ledger, projectId) {
+async function bareLoop(ledger: Ledger, projectId: string): Promise<void> {
   const claim = { worker: 'bench', leaseSeconds: 60 };
   for (;;) {
     const task = await ledger.tasks.claimNext(projectId, claim, by);
@@ -74,8 +74,7 @@ async function bareLoop(ledger, projectId) {
   }
 }
 
-async function scheduled(runTasks, ledger, projectId, parallel) {
-  const execute = ({ task }) => ledger.tasks.endPhase(projectId, task.id, by, task.fence);
+async function scheduled(ledger: Ledger, projectId: string, parallel: number): Promise<void> {
   const { signal } = new AbortController();
   const standing = await runTasks({
     ledger,
@@ -84,13 +83,15 @@ async function scheduled(runTasks, ledger, projectId, parallel) {
     within: 'b/',
     parallel,
     stays: () => false,
-    execute,
+    execute: async ({ task }) => {
+      await ledger.tasks.endPhase(projectId, task.id, by, task.fence);
+    },
     signal,
   });
   if (standing.closed !== TASKS) throw new Error(`only ${standing.closed} tasks were done`);
 }
 
-function scenarioFolder() {
+function scenarioFolder(): string {
   const folder = join(dir, 'scenarios');
   mkdirSync(folder, { recursive: true });
   const steps = [{ do: 'say', text: '{"status":"success","summary":"done"}' }];
@@ -101,7 +102,7 @@ function scenarioFolder() {
   return folder;
 }
 
-async function agentAlone() {
+async function agentAlone(): Promise<void> {
   const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenarios };
   const child = spawn(process.execPath, [join(ROOT, 'bin/scripted-agent.cjs'), '-p', 'go'], {
     env,
@@ -110,7 +111,7 @@ async function agentAlone() {
   await once(child, 'exit');
 }
 
-async function wholeRun(parallel) {
+async function wholeRun(parallel: number): Promise<void> {
   const repository = join(dir, `repository-${parallel}`);
   const plan = join(repository, 'plans/bench');
   mkdirSync(plan, { recursive: true });
@@ -121,7 +122,7 @@ async function wholeRun(parallel) {
     `# Bench - Master Plan\n\n## Phases\n\n| Phase | Title | Focus | Risk | Status |\n|---|---|---|---|---|\n${rows}\n`,
   );
   for (const id of ids) writeFileSync(join(plan, `phase-${id}.md`), phase(id));
-  const git = (...args) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' });
   git('init', '-b', 'bench');
   git('add', '-A');
   git('-c', 'user.name=b', '-c', 'user.email=b@localhost', 'commit', '-m', 'plan');
@@ -146,7 +147,7 @@ async function wholeRun(parallel) {
   if (code !== 0) throw new Error(`fermata run ended with ${code}`);
 }
 
-function phase(id) {
+function phase(id: string): string {
   return `# Phase ${id}: Part ${id}
 
 **Status:** Pending
@@ -170,13 +171,13 @@ function phase(id) {
 `;
 }
 
-async function timed(work) {
+async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-function row(name, bare, whole) {
+function row(name: string, bare: number, whole: number): void {
   console.log(
     `  ${name.padEnd(20)} ${bare.toFixed(2).padStart(8)} ${whole.toFixed(2).padStart(18)} ${(whole / bare).toFixed(2).padStart(12)}`,
   );

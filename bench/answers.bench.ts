@@ -1,21 +1,19 @@
 // `npm run bench -- answers`: how long an answer takes to the agent that waits for it, in the process that runs it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onBothStores } from './support/both-stores.mjs';
-import { loadSource } from './support/load-source.mjs';
-import { latency } from './support/measure.mjs';
+import { startRun } from '../src/agents/run/conduct.ts';
+import { scriptedDriver } from '../src/agents/scripted/driver.ts';
+import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
+import type { By } from '../src/schema/actor.ts';
+import { onBothStores } from './support/both-stores.ts';
+import { size } from './support/budget.ts';
+import { latency } from './support/measure.ts';
 
-const QUESTIONS = 300;
+const QUESTIONS = size(300, 3);
 /** The first ones, before everything is warm, do not count. */
-const WARM = 20;
+const WARM = size(20, 0);
 const WHAT = "answer given → stored → at the agent's stdin → its next question heard";
-const person = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
-
-const { startRun, scriptedDriver, openLedger } = await loadSource({
-  startRun: 'agents/run/conduct.ts',
-  scriptedDriver: 'agents/scripted/driver.ts',
-  openLedger: 'ledger/ledger.ts',
-});
+const person: By = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
 
 await onBothStores(async (name, store, dir) => {
   const ledger = await openLedger(store, {});
@@ -33,26 +31,33 @@ await onBothStores(async (name, store, dir) => {
  * A real agent process asks one question after the other. The clock runs from the call that answers to the
  * agent's next output, so it includes the flush to disk, the write to stdin and the agent's own turn.
  */
-async function answered(ledger, cwd) {
-  const times = [];
-  let start;
-  const onEvent = ({ kind }) => {
+async function answered(ledger: Ledger, cwd: string): Promise<number[]> {
+  const times: number[] = [];
+  let start: number | undefined;
+  const onEvent = ({ kind }: { kind: string }) => {
     if (kind !== 'question' || start === undefined) return;
     times.push(performance.now() - start);
     start = undefined;
   };
   const ending = new AbortController();
   const answers = (async () => {
-    for await (const { type, data } of ledger.events.watch('p', 0, ending.signal)) {
-      if (type !== 'notification.added') continue;
+    for await (const event of ledger.events.watch('p', 0, ending.signal)) {
+      if (event.type !== 'notification.added') continue;
+      const { notification } = event.data;
       start = performance.now();
-      const responses = [{ questionId: data.notification.questions[0].id, answer: 'left' }];
-      await ledger.notifications.resolve('p', data.notification.id, { responses }, person);
+      const responses = [{ questionId: notification.questions[0]?.id ?? '', answer: 'left' }];
+      await ledger.notifications.resolve('p', notification.id, { responses }, person);
     }
   })();
   const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenario(cwd) };
   const setup = { cwd, env, mustAsk: true, timeoutMs: 120_000 };
-  const wanted = { projectId: 'p', source: 'plan', sourceId: 'bench', prompt: 'Ask.' };
+  const wanted = {
+    projectId: 'p',
+    source: 'plan',
+    sourceId: 'bench',
+    prompt: 'Ask.',
+    work: { for: 'agent' },
+  } as const;
   const { end } = await startRun(
     { ledger, driver: scriptedDriver, setup, onEvent, maxRounds: QUESTIONS + 1 },
     wanted,
@@ -63,9 +68,9 @@ async function answered(ledger, cwd) {
   return times.slice(WARM);
 }
 
-function scenario(folder) {
+function scenario(folder: string): string {
   const file = join(folder, 'scenario.json');
-  const steps = Array.from({ length: QUESTIONS }, (_, n) => ({
+  const steps: object[] = Array.from({ length: QUESTIONS }, (_, n) => ({
     do: 'ask',
     toolUseId: `toolu_${n}`,
     questions: [

@@ -1,39 +1,35 @@
 // `npm run bench -- stream`: reading an agent's output (STR-7), beside plain split + JSON.parse of the same bytes in
-// the same run; then memory over 1 GB of input. `--report-only` never fails; `--gigabytes 0.1` is quicker.
-import { parseArgs } from 'node:util';
-import { generate, messageLine, usualLine } from './support/agent-output.mjs';
-import { isOver } from './support/budget.mjs';
-import { loadSource } from './support/load-source.mjs';
+// the same run; then memory over 1 GB of input. `--report-only` never fails.
+import { AgentStream } from '../src/agents/stream/agent-stream.ts';
+import { inspectRun } from '../src/agents/stream/inspect-run.ts';
+import { generate, type LineOf, messageLine, usualLine } from './support/agent-output.ts';
+import { type Figure, judge, size, verdict } from './support/budget.ts';
 
-const { AgentStream, inspectRun } = await loadSource({
-  AgentStream: 'agents/stream/agent-stream.ts',
-  inspectRun: 'agents/stream/inspect-run.ts',
-});
+interface Cost {
+  wall: number;
+  cpu: number;
+}
 
-const { values: options } = parseArgs({
-  options: { 'report-only': { type: 'boolean' }, gigabytes: { type: 'string', default: '1' } },
-});
-
-const LINES = 100_000;
-const ROUNDS = 11;
+const LINES = size(100_000, 1000);
+const ROUNDS = size(11, 1);
 const CHUNK = 64 * 1024;
 const ANCESTOR = 'the Rust ancestor on its own machine: 105 MB/s';
 
 // First, while this process is small.
 const figures = [
-  memory(Number(options.gigabytes) * 1e9),
+  memory(size(1e9, 1e6)),
   compare('a usual run (text, tools and what they gave back, pieces of messages)', usualLine),
   compare('the worst case (every line is a message of the agent)', messageLine),
 ];
-process.exitCode = figures.some(isOver) && !options['report-only'] ? 1 : 0;
+judge(figures);
 
-function compare(what, lineOf) {
+function compare(what: string, lineOf: LineOf): Figure {
   const bytes = generate(lineOf, LINES);
   const chunks = chunked(bytes);
   const megabytes = bytes.length / 1e6;
-  const plain = [];
-  const ours = [];
-  let view;
+  const plain: Cost[] = [];
+  const ours: Cost[] = [];
+  let view = read([]);
   for (let round = 0; round < ROUNDS; round++) {
     // Interleaved, with alternating order, because the load of the machine varies.
     const runs = [
@@ -58,7 +54,7 @@ function compare(what, lineOf) {
   const wall = median(plain, 'wall') / median(ours, 'wall');
   // Other programs on the machine do not affect CPU time, so this is compared with the budget.
   const cost = median(plain, 'cpu') / median(ours, 'cpu');
-  return verdict({
+  return printed({
     what: `ratio by CPU time (by the clock: ${wall.toFixed(2)})`,
     value: cost,
     unit: '×',
@@ -66,7 +62,7 @@ function compare(what, lineOf) {
   });
 }
 
-function memory(target) {
+function memory(target: number): Figure {
   const stream = new AgentStream({ from: 'claude' });
   let size = 0;
   let start = 0;
@@ -88,10 +84,10 @@ function memory(target) {
   console.log(
     `  RSS ${(start / 1e6).toFixed(0)} MB after a third, at most ${(most / 1e6).toFixed(0)} MB after that`,
   );
-  return verdict({ what: 'growth', value: (most - start) / 1e6, unit: 'MB', atMost: 64 });
+  return printed({ what: 'growth', value: (most - start) / 1e6, unit: 'MB', atMost: 64 });
 }
 
-function plainly(bytes) {
+function plainly(bytes: Buffer): number {
   let read = 0;
   for (const line of bytes.toString('utf8').split('\n')) {
     try {
@@ -104,20 +100,20 @@ function plainly(bytes) {
   return read;
 }
 
-function read(chunks) {
+function read(chunks: readonly Buffer[]) {
   const stream = new AgentStream({ from: 'claude' });
   for (const chunk of chunks) stream.push(chunk);
   stream.end();
   return stream.view();
 }
 
-function chunked(bytes) {
-  const chunks = [];
+function chunked(bytes: Buffer): Buffer[] {
+  const chunks: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK) chunks.push(bytes.subarray(at, at + CHUNK));
   return chunks;
 }
 
-function measured(run) {
+function measured(run: () => void): Cost {
   const start = performance.now();
   const before = process.cpuUsage();
   run();
@@ -125,8 +121,8 @@ function measured(run) {
   return { wall: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
-function print(name, runs, megabytes) {
-  const cell = (ms) =>
+function print(name: string, runs: readonly Cost[], megabytes: number): void {
+  const cell = (ms: number) =>
     `${ms.toFixed(0).padStart(5)} ms ${(megabytes / (ms / 1000)).toFixed(0).padStart(4)} MB/s`;
   const best = Math.min(...runs.map(({ wall }) => wall));
   console.log(
@@ -134,14 +130,14 @@ function print(name, runs, megabytes) {
   );
 }
 
-function median(runs, key) {
-  return runs.map((run) => run[key]).sort((a, b) => a - b)[Math.floor(runs.length / 2)];
+function median(runs: readonly Cost[], key: keyof Cost): number {
+  return runs.map((run) => run[key]).sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? Number.NaN;
 }
 
-function verdict(figure) {
+function printed(figure: Figure): Figure {
   const { what, value, unit, atMost, atLeast } = figure;
   const budget = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
   const shown = `${value.toFixed(2)} ${unit}, budget ${budget} ${unit}`;
-  console.log(`  ${what}: ${shown}: ${isOver(figure) ? 'OVER' : 'ok'}`);
+  console.log(`  ${what}: ${shown}: ${verdict([figure])}`);
   return figure;
 }

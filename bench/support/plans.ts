@@ -3,11 +3,12 @@ import { join } from 'node:path';
 
 /**
  * A plan of this many phases, about 1.5 KB each, as people write them. `dependsOn` says which phase a phase waits for.
- * @param {string} folder
- * @param {number} count
- * @param {(phase: number) => number | undefined} dependsOn
  */
-export function writePlan(folder, count, dependsOn = () => undefined) {
+export function writePlan(
+  folder: string,
+  count: number,
+  dependsOn: (phase: number) => number | undefined = () => undefined,
+): void {
   mkdirSync(folder, { recursive: true });
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   writeFileSync(join(folder, 'MASTER_PLAN.md'), master(numbers));
@@ -15,7 +16,7 @@ export function writePlan(folder, count, dependsOn = () => undefined) {
     writeFileSync(join(folder, `phase-${number}.md`), phase(number, dependsOn(number)));
 }
 
-function master(numbers) {
+function master(numbers: readonly number[]): string {
   const rows = numbers.map(
     (number) =>
       `| ${number} | [Part ${number} of the work](phase-${number}.md) | one thing | Low | Pending |`,
@@ -33,7 +34,7 @@ ${rows.join('\n')}
 `;
 }
 
-function phase(number, before) {
+function phase(number: number, before: number | undefined): string {
   return `# Phase ${number}: Part ${number} of the work
 
 **Status:** Pending

@@ -1,8 +1,11 @@
 // Made-up agent output in Claude Code's format.
 const SESSION = '5f0c9f1e-0d5c-4e52-9a39-6f2d3c1b7a10';
 
+type Random = () => number;
+export type LineOf = (random: Random, i: number) => object;
+
 /** Always the same bytes for the same arguments: a first line, then the lines of `lineOf`, every tenth line garbage. */
-export function generate(lineOf, lines, salt = 0) {
+export function generate(lineOf: LineOf, lines: number, salt = 0): Buffer {
   const random = numbers(salt + 1);
   const init = { type: 'system', subtype: 'init', session_id: SESSION, tools: ['Bash', 'AskUserQuestion'] };
   const out = [JSON.stringify(init)];
@@ -14,7 +17,7 @@ export function generate(lineOf, lines, salt = 0) {
 }
 
 /** Text, tools and their results, pieces of messages, sometimes a question. */
-export function usualLine(random, i) {
+export function usualLine(random: Random, i: number): object {
   const kind = random();
   if (i % 5000 === 1) return assistant(i, [ask(i)]);
   if (i % 5000 === 2) return toolResult(random, `ask_${i - 1}`);
@@ -25,28 +28,28 @@ export function usualLine(random, i) {
 }
 
 /** Only lines that cannot be skipped. */
-export function messageLine(random, i) {
+export function messageLine(random: Random, i: number): object {
   return assistant(i, [random() < 0.6 ? { type: 'text', text: words(random, 16) } : tool(random, i)]);
 }
 
-function garbageLine(random, i) {
+function garbageLine(random: Random, i: number): string {
   const kind = random();
   if (kind < 0.6) return `npm warn step ${i}: ${words(random, 200).replaceAll('\n', ' ')}`;
   const half = JSON.stringify(assistant(i, [{ type: 'text', text: words(random, 60) }]));
   return kind < 0.8 ? half.slice(0, 200) : `${half.slice(0, 150)} oops }`;
 }
 
-function assistant(i, content) {
+function assistant(i: number, content: object[]): object {
   const usage = { input_tokens: 100, cache_read_input_tokens: 0, output_tokens: i % 50 };
   const message = { id: `msg_${i}`, role: 'assistant', model: 'm', content, stop_reason: null, usage };
   return { type: 'assistant', message, parent_tool_use_id: null, session_id: SESSION };
 }
 
-function tool(random, i) {
+function tool(random: Random, i: number): object {
   return { type: 'tool_use', id: `toolu_${i}`, name: 'Bash', input: { command: words(random, 5) } };
 }
 
-function ask(i) {
+function ask(i: number): object {
   const options = [{ label: 'yes', description: 'do it' }, { label: 'no' }];
   const question = { question: `May I go on with ${i}?`, header: 'Go on', options, multiSelect: false };
   return {
@@ -57,12 +60,12 @@ function ask(i) {
   };
 }
 
-function toolResult(random, call) {
+function toolResult(random: Random, call: number | string): object {
   const content = [{ type: 'tool_result', tool_use_id: `toolu_${call}`, content: words(random, 150) }];
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: SESSION };
 }
 
-function piece(random) {
+function piece(random: Random): object {
   const delta = { type: 'text_delta', text: words(random, 25) };
   const event = { type: 'content_block_delta', index: 0, delta };
   return { type: 'stream_event', event, session_id: SESSION, parent_tool_use_id: null };
@@ -83,14 +86,14 @@ const WORDS = [
   'with',
 ];
 
-function words(random, length) {
+function words(random: Random, length: number): string {
   let text = '';
   while (text.length < length) text += `${WORDS[Math.floor(random() * WORDS.length)]} `;
   return text;
 }
 
 /** The same numbers in every run (mulberry32). */
-function numbers(seed) {
+function numbers(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

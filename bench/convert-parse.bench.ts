@@ -1,21 +1,16 @@
 // `npm run bench -- convert-parse`: reading the files out of an agent's answer (CONV-2), on answers that are made to be
 // slow: 200 KB of file headers without an end took an ancestor 85 s. `--report-only` never fails.
-import { parseArgs } from 'node:util';
-import { isOver, table } from './support/budget.mjs';
-import { loadSource } from './support/load-source.mjs';
-
-const { readFileBlocks } = await loadSource({ readFileBlocks: 'plan/file-blocks.ts' });
-
-const { values: options } = parseArgs({ options: { 'report-only': { type: 'boolean' } } });
+import { readFileBlocks } from '../src/plan/file-blocks.ts';
+import { judge, size, table } from './support/budget.ts';
 
 const KB = 1024;
-const ROUNDS = 15;
+const ROUNDS = size(15, 1);
 const BUDGET_MS = 50;
 /** The whole may take as long as ten parts of it; anything worse than linear would take up to ten times as long. */
 const MAX_GROWTH = 2;
 
 /** Each creates an answer of about this many bytes. */
-const answers = {
+const answers: Record<string, (bytes: number) => string> = {
   'headers without an end': (bytes) => repeated('---FILE: phase-1.md---\n', bytes),
   'different headers without an end': (bytes) => lines(bytes, (n) => `---FILE: phase-${n}.md---`),
   'one header of blanks': (bytes) => `---FILE: ${' '.repeat(bytes)}x`,
@@ -28,39 +23,48 @@ const answers = {
 };
 
 const figures = Object.entries(answers).flatMap(([what, answer]) => [
-  { what: `200 KB: ${what}`, value: best([answer(200 * KB)])[0], unit: 'ms', atMost: BUDGET_MS },
+  {
+    what: `200 KB: ${what}`,
+    value: best([[answer(200 * KB)]])[0] ?? Number.NaN,
+    unit: 'ms',
+    atMost: BUDGET_MS,
+  },
   { what: '  1 MB at once against ten times 100 KB', value: growth(answer), unit: '×', atMost: MAX_GROWTH },
 ]);
 console.log(table({ ours: figures }));
-process.exitCode = figures.some(isOver) && !options['report-only'] ? 1 : 0;
+judge(figures);
 
 /** Interleaved, the best of some rounds each, so that a busy machine does not count. */
-function best(...loads) {
-  const times = loads.map(() => []);
+function best(loads: readonly string[][]): number[] {
+  const times = loads.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round++) {
     loads.forEach((texts, index) => {
       const start = performance.now();
       for (const text of texts) readFileBlocks(text);
-      times[index].push(performance.now() - start);
+      times[index]?.push(performance.now() - start);
     });
   }
   return times.map((list) => Math.min(...list));
 }
 
-function growth(answer) {
-  const [parts, whole] = best(Array(10).fill(answer(100 * KB)), [answer(1000 * KB)]);
+function growth(answer: (bytes: number) => string): number {
+  const [parts = Number.NaN, whole = Number.NaN] = best([
+    Array(10).fill(answer(100 * KB)),
+    [answer(1000 * KB)],
+  ]);
   return whole / parts;
 }
 
-function repeated(text, bytes) {
+function repeated(text: string, bytes: number): string {
   return text.repeat(Math.ceil(bytes / text.length));
 }
 
-function lines(bytes, line) {
-  const found = [];
-  for (let size = 0, n = 1; size < bytes; n++) {
-    found.push(line(n));
-    size += found.at(-1).length + 1;
+function lines(bytes: number, line: (n: number) => string): string {
+  const found: string[] = [];
+  for (let length = 0, n = 1; length < bytes; n++) {
+    const next = line(n);
+    found.push(next);
+    length += next.length + 1;
   }
   return found.join('\n');
 }

@@ -1,13 +1,27 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import pg from 'pg';
 
+interface Sql {
+  /** Rows of numbers `n` from 1 to `count`. */
+  series(count: number): string;
+  text(expression: string): string;
+  run(statement: string): Promise<unknown>;
+  settle(): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+type Put = (project: string, count: number) => Promise<unknown>;
+
 /** Inserts millions of rows directly, not through the ledger; the ledger bench measures single writes. */
-export async function fill(place, work) {
+export async function fill(
+  place: string,
+  work: (put: { tasks: Put; questions: Put }) => Promise<unknown>,
+): Promise<void> {
   const store = place.startsWith('postgres') ? await postgres(place) : sqlite(place);
   try {
     await work({
-      tasks: (...args) => store.run(tasks(store, ...args)),
-      questions: (...args) => store.run(questions(store, ...args)),
+      tasks: (project, count) => store.run(tasks(store, project, count)),
+      questions: (project, count) => store.run(questions(store, project, count)),
     });
     await store.settle();
   } finally {
@@ -16,7 +30,7 @@ export async function fill(place, work) {
 }
 
 /** One in ten is ready; the others are closed, wait for another task, or are claimed. */
-function tasks({ series, text }, project, count) {
+function tasks({ series, text }: Sql, project: string, count: number): string {
   return `insert into tasks (project_id, id, title, body, status, assignee, priority, position, unfinished, fence,
       is_phase, queued, created_at, updated_at, closed_at)
     select '${project}', 't' || ${text('n')}, 'Task ' || ${text('n')}, 'What is to be done in it.',
@@ -26,7 +40,7 @@ function tasks({ series, text }, project, count) {
     from ${series(count)}`;
 }
 
-function questions({ series, text }, project, count) {
+function questions({ series, text }: Sql, project: string, count: number): string {
   const question = `'[{"id":"q1","text":"Which way for ' || ${text('n')} || '?","createdAt":"2026-01-01T00:00:00.000Z"}]'`;
   return `insert into open_questions (id, project_id, source, source_id, kind, overflow, status, questions, responses, policy,
       request_key, created_at, created_by, version)
@@ -36,7 +50,7 @@ function questions({ series, text }, project, count) {
     from ${series(count)}`;
 }
 
-function sqlite(place) {
+function sqlite(place: string): Sql {
   const connection = new DatabaseSync(place);
   connection.exec('pragma synchronous = off; pragma cache_size = -500000; pragma foreign_keys = off');
   return {
@@ -49,7 +63,7 @@ function sqlite(place) {
   };
 }
 
-async function postgres(place) {
+async function postgres(place: string): Promise<Sql> {
   const client = new pg.Client({ connectionString: place });
   await client.connect();
   await client.query('set synchronous_commit = off');

@@ -1,5 +1,5 @@
 // The ancestor's method, as its vectors show it: an issue has a gap if it contains none of the gap's words.
-const words = {
+const words: Record<string, RegExp> = {
   acceptance_criteria:
     /-\s*\[[ xX]\]|acceptance criteria|definition of done|done when|success criteria|\bshould\b|\bmust\b|requirements?:/i,
   tech_stack:
@@ -12,11 +12,10 @@ const words = {
 };
 const structure = /^#{1,6}\s|^\s*[-*]\s/m;
 
-/** @param {{ title: string, body: string | null }} issue */
-export function keywordGaps({ title, body }) {
+export function keywordGaps({ title, body }: { title: string; body: string | null }): string[] {
   const text = body ?? '';
   const all = `${title}\n${text}`;
-  const missing = Object.keys(words).filter((type) => !words[type].test(all));
+  const missing = Object.entries(words).flatMap(([type, word]) => (word.test(all) ? [] : [type]));
   if (text.length < 100 || !structure.test(text)) missing.push('scope');
   return missing;
 }

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/**
- * A WebSocket that only records when something arrives, because thousands of full clients would distort the figures.
- * @param {{ url: string, token: string }} hub
- */
-export async function rawSocket({ url, token }, path) {
+export type RawSocket = Awaited<ReturnType<typeof rawSocket>>;
+
+/** A WebSocket that only records when something arrives, because thousands of full clients would distort the figures. */
+export async function rawSocket({ url, token }: { url: string; token: string }, path: string) {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

@@ -1,6 +1,9 @@
 /** A naive search: the passages that contain the most of the phrase's words, exactly as written. */
-export function naiveSearch(passages, phrase) {
-  const words = [...new Set(phrase.toLowerCase().match(/[\p{L}\p{N}]+/gu))];
+export function naiveSearch<Passage extends { title: string; heading: string; text: string }>(
+  passages: readonly Passage[],
+  phrase: string,
+): Passage[] {
+  const words = [...new Set<string>(phrase.toLowerCase().match(/[\p{L}\p{N}]+/gu))];
   return passages
     .map((passage) => {
       const text = `${passage.title}\n${passage.heading}\n${passage.text}`.toLowerCase();

@@ -1,24 +1,33 @@
-import { readFileSync } from 'node:fs';
+import development from './development.json' with { type: 'json' };
+import heldOut from './held-out.json' with { type: 'json' };
+
+export interface LabelledIssue {
+  issue: { number: number; title: string; body: string | null; labels: string[] };
+  gaps: string[];
+}
+
+interface Label {
+  issue: { number: number; title: string; body: string | null; labels: string[] };
+  gaps: string[];
+  pad?: { text: string; times: number };
+}
+
+const files = { development, 'held-out': heldOut };
+export const halves = ['development', 'held-out'] as const;
 
 /**
  * Issues written for this bench, with their justified gaps: what a competent engineer who knows the repository
  * would need to know to start. `pad` makes a long body out of a short one.
- * @param {'development' | 'held-out'} half
- * @returns {{ issue: { number: number, title: string, body: string | null, labels: string[] }, gaps: string[] }[]}
  */
-export function labelled(half) {
-  const file = new URL(`./${half}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')).map(({ issue, gaps, pad }) => ({
+export function labelled(half: (typeof halves)[number]): LabelledIssue[] {
+  return (files[half] as Label[]).map(({ issue, gaps, pad }) => ({
     issue: pad ? { ...issue, body: `${issue.body}${pad.text.repeat(pad.times)}` } : issue,
     gaps,
   }));
 }
 
-/**
- * How well found gaps match the justified ones.
- * @param {{ found: string[], justified: string[] }[]} pairs
- */
-export function compare(pairs) {
+/** How well found gaps match the justified ones. */
+export function compare(pairs: readonly { found: readonly string[]; justified: readonly string[] }[]) {
   let right = 0;
   let questions = 0;
   let justified = 0;
