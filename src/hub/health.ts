@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { failAfter } from '../ledger/engine/fail-fast.ts';
+import { failAfter } from '../ledger/engine/fail-after.ts';
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/authenticate.ts';
 import { jsonResponse } from './http/message.ts';

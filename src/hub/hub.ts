@@ -65,6 +65,8 @@ const hubLimits = {
   /** How long the headers, and the whole request, may take to arrive. */
   headersMs: 10_000,
   requestMs: 30_000,
+  /** A request fails if the store has not answered after this time. */
+  storeMs: 2000,
   /** An idle connection is closed after this time, because the client does not read the response. */
   idleMs: 60_000,
   /** How long a stop waits for open requests. */
@@ -77,7 +79,8 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { web = builtPage() } = options;
   const limits = { ...hubLimits, ...options.limits };
   const token = ownSecret(options.home, 'token');
-  const auth = { credentials: ledger.failFast.credentials, token, owner, cookieName: 'fermata' };
+  const quick = ledger.within(limits.storeMs);
+  const auth = { credentials: quick.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
   const linkKey = readLinkKey(options.home, options.key);
   for (const { name } of sinks) await ledger.notices.addSink(name);
@@ -86,7 +89,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const work = new HubWork(ledger, options.plans, report);
   const listener = hubListener({
     ...{ auth, allowed, web, report, mcpCalls, work },
-    ledger: ledger.failFast,
+    ledger: quick,
     patientLedger: ledger,
     linkKey,
     metrics: new Metrics(),
@@ -105,7 +108,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const port = await listen(server, host, options.port);
   auth.cookieName = `fermata-${port}`; // cookies of one host are shared by all its ports
   sockets = socketServer(server, {
-    ...{ ledger, auth, allowed, report },
+    ...{ ledger: quick, patientLedger: ledger, auth, allowed, report },
     maxSockets: limits.sockets,
     maxPerToken: limits.socketsPerToken,
   });

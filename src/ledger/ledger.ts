@@ -46,8 +46,8 @@ export interface Ledger {
   /** Tells workers about ready tasks; undefined if they look at the tables themselves. @internal */
   readonly jobs?: JobQueue;
   readonly figures: FigureReader;
-  /** The same ledger for a caller that cannot wait: while the store is unavailable, calls fail within two seconds. */
-  readonly failFast: Ledger;
+  /** The same ledger for a caller that cannot wait: a call fails if the store does not answer within `deadline` ms. */
+  within(deadline: number): Ledger;
   close(): Promise<void>;
 }
 
@@ -69,13 +69,9 @@ export async function openLedger(
 
 export function ledgerOn(store: Store, env: Record<string, string | undefined> = process.env): Ledger {
   const redact = redactor(env);
-  let failFast: Ledger | undefined;
   return {
     place: store.place,
-    get failFast() {
-      failFast ??= ledgerOn(store.failFast, env);
-      return failFast;
-    },
+    within: (deadline) => ledgerOn(store.within(deadline), env),
     projects: new ProjectRegister(store),
     notifications: new NotificationService(store, redact),
     tasks: new TaskService(store, redact),

@@ -10,11 +10,11 @@ type Meddle = (tx: Tx) => Promise<unknown>;
 
 /** The store, but within each transaction somebody changes a row after it was read from `table`. */
 function meddling(store: Store, table: string, meddle: Meddle): Store {
-  const write: Store['write'] = (projectId, work) =>
-    store.write(projectId, (tx) => {
+  const write: Store['write'] = (scope, work) =>
+    store.write(scope, (tx) => {
       const sql: Tx['sql'] = async (text, ...values) => {
         const rows = await tx.sql(text, ...values);
-        if (text.startsWith(`select * from ${table} where`)) await meddle(tx);
+        if (text.startsWith(`select * from ${table} where`)) await meddle(tx as Tx);
         return rows as never;
       };
       return work({ ...tx, sql });

@@ -59,13 +59,13 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
   it('OPS-6 a caller that cannot wait is refused within two seconds, without the address of the store, and nothing is done later', async () => {
     const { ledger, project } = await postgres.ledger();
     await postgres.halt('freeze');
-    const { failFast } = ledger;
+    const quick = ledger.within(2000);
     const start = performance.now();
     const refused = await Promise.all([
-      refusal(ask(failFast, project)),
-      refusal(failFast.notifications.count(['open'])),
+      refusal(ask(quick, project)),
+      refusal(quick.notifications.count(['open'])),
       refusal(
-        failFast.credentials.make({
+        quick.credentials.make({
           kind: 'login',
           seconds: 60,
           name: 'ann',
@@ -94,7 +94,7 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     await other.connect();
     onTestFinished(() => other.end());
     await other.query(`begin; ${lock}`);
-    const { message } = await refusal(ask(ledger.failFast, project));
+    const { message } = await refusal(ask(ledger.within(2000), project));
     await other.query('rollback');
     expect(message).toMatch(
       stored ? /unknown whether this was stored\. Check before/ : /Nothing was changed/,

@@ -30,7 +30,7 @@ describe('a ledger in a file', () => {
 
   it('has its checkpoints fully flushed on macOS, too', async () => {
     const store = await openSqlite(join(folder(), 'ledger.db'));
-    const rows = await store.writeAlone((runner) => runner.sql('pragma checkpoint_fullfsync'));
+    const rows = await store.write(null, (tx) => tx.sql('pragma checkpoint_fullfsync'));
     expect(rows).toEqual([{ checkpoint_fullfsync: 1 }]);
     await store.close();
   });

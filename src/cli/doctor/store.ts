@@ -55,20 +55,9 @@ function fixFor(place: string, problem: Error): string | undefined {
 
 /** A real transaction that changes nothing: it overwrites a project's row with itself. */
 async function tryWriting(store: Store): Promise<void> {
-  const [project] = await store.reader.sql<{ id: string }>('select id from projects limit 1');
-  if (!project) return takeLock(store);
-  await store.write(project.id, async (tx) => {
-    await tx.sql('update projects set name = name where id = ?', project.id);
-  });
-}
-
-/** An empty ledger has no row to overwrite, so this only begins a write. */
-async function takeLock(store: Store): Promise<void> {
-  try {
-    await store.write('', async () => undefined);
-  } catch (problem) {
-    if (!(problem instanceof FermataError) || problem.code !== 'not_found') throw problem;
-  }
+  await store.write(null, (tx) =>
+    tx.sql('update projects set name = name where id = (select min(id) from projects)'),
+  );
 }
 
 async function checkMode(path: string): Promise<Check[]> {

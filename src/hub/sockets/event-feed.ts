@@ -33,10 +33,10 @@ export class EventFeed {
     return this.#told.get(projectId) ?? 0;
   }
 
-  /** Before anybody listens, the feed has to know the last event of each project. */
-  async open(): Promise<void> {
+  /** Before anybody listens, the feed has to know the last event of each project, from this ledger. */
+  async open(ledger: Ledger): Promise<void> {
     if (this.#stop) return;
-    const heads = await this.#ledger.failFast.events.heads();
+    const heads = await ledger.events.heads();
     if (this.#stop) return;
     this.#told.clear();
     for (const [projectId, head] of heads) this.#told.set(projectId, head);

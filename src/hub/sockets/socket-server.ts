@@ -16,7 +16,10 @@ import { closeCodes, LAST_WORDS_MS, SocketClient } from './socket-client.ts';
 import { type Wanted, wantedEvents } from './wanted.ts';
 
 export interface SocketParts {
+  /** For requests: calls fail soon while the store is unavailable. */
   ledger: Ledger;
+  /** For open sockets. */
+  patientLedger: Ledger;
   auth: AuthConfig;
   allowed: AllowedHosts;
   report(error: unknown): void;
@@ -44,7 +47,7 @@ export function socketServer(server: Server, parts: SocketParts) {
     perMessageDeflate: false,
     autoPong: false,
   });
-  const feed = new EventFeed(parts.ledger, parts.report);
+  const feed = new EventFeed(parts.patientLedger, parts.report);
   const clients = new Map<WebSocket, Entry>();
   const perToken = new Map<Caller['id'], number>();
   const countFor = ({ id }: Caller, step: 1 | -1) => {
@@ -57,7 +60,7 @@ export function socketServer(server: Server, parts: SocketParts) {
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { caller, wanted } = await admit(request, parts);
-    await feed.open();
+    await feed.open(parts.ledger);
     if (stopped) throw new FermataError('busy', 'The hub is stopping.');
     if (clients.size >= parts.maxSockets) throw tooMany('There are', parts.maxSockets);
     if ((perToken.get(caller.id) ?? 0) >= parts.maxPerToken)
@@ -66,7 +69,7 @@ export function socketServer(server: Server, parts: SocketParts) {
   };
 
   const attach = (socket: WebSocket, caller: Caller, wanted: Wanted) => {
-    const client = new SocketClient(socket, parts.ledger, feed, wanted.after, wanted.all);
+    const client = new SocketClient(socket, parts.patientLedger, feed, wanted.after, wanted.all);
     const entry = { client, caller, alive: true };
     clients.set(socket, entry);
     countFor(caller, 1);
@@ -93,7 +96,7 @@ export function socketServer(server: Server, parts: SocketParts) {
   };
 
   const endRevoked = async (entries: Pick<Entry, 'client' | 'caller'>[]) => {
-    for (const { client } of await revokedAmong(parts.ledger.credentials, entries))
+    for (const { client } of await revokedAmong(parts.patientLedger.credentials, entries))
       client.close(closeCodes.revoked, 'this token is no longer valid');
   };
 
@@ -147,13 +150,13 @@ async function admit(
   const caller =
     ticket === null ? await authenticate(parts.auth, { authorization }) : await byTicket(parts, ticket);
   requirePerson(caller);
-  const wanted = await wantedEvents(path, query.get('after'), parts.ledger.failFast, caller.projectId);
+  const wanted = await wantedEvents(path, query.get('after'), parts.ledger, caller.projectId);
   for (const projectId of wanted.after.keys()) requireProject(caller, projectId);
   return { caller, wanted };
 }
 
 async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller> {
-  const found = await ledger.failFast.credentials.redeem(ticket, 'ticket');
+  const found = await ledger.credentials.redeem(ticket, 'ticket');
   if (found) return toCaller({ ...found, id: found.parent }, 'ticket');
   throw new FermataError(
     'unauthorized',

@@ -53,7 +53,7 @@ export class CredentialRegister {
   async makeToken(input: TokenInput): Promise<{ token: Token; secret: string }> {
     const { name, role, projectId = null } = check(TokenInput, input, 'Token');
     const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
-    const added = await this.#store.writeAlone((runner) => insertCredential(runner, row));
+    const added = await this.#store.write(null, (runner) => insertCredential(runner, row));
     if (!added) {
       throw new FermataError('conflict', `A token named "${name}" already exists. Choose another name.`);
     }
@@ -83,7 +83,7 @@ export class CredentialRegister {
   }
 
   async #delete(id: string, kind: 'token' | 'session'): Promise<CredentialRow> {
-    const row = await this.#store.writeAlone((runner) => deleteCredential(runner, id, kind));
+    const row = await this.#store.write(null, (runner) => deleteCredential(runner, id, kind));
     if (!row) throw new FermataError('not_found', `There is no ${kind} ${id}.`);
     return row;
   }
@@ -91,7 +91,7 @@ export class CredentialRegister {
   /** Creates a session, a login code or a ticket, and removes expired ones. */
   async make({ kind, seconds, ...of }: NewCredential): Promise<{ id: string; secret: string }> {
     const { row, secret } = newCredential(kind, of, seconds);
-    await this.#store.writeAlone(async (runner) => {
+    await this.#store.write(null, async (runner) => {
       await deleteExpired(runner, Date.now());
       await insertCredential(runner, row);
     });
@@ -107,7 +107,7 @@ export class CredentialRegister {
 
   /** Like `find`, for a secret that can be used once; this uses it. */
   async redeem(secret: string, kind: 'login' | 'ticket'): Promise<Credential | undefined> {
-    const row = await this.#store.writeAlone((runner) => takeCredential(runner, hashOf(secret), kind));
+    const row = await this.#store.write(null, (runner) => takeCredential(runner, hashOf(secret), kind));
     return row && this.#living(row);
   }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
 import { appendEvents } from '../events/event-sql.ts';
-import { lockProject } from '../projects/project-sql.ts';
-import { FAIL_FAST_MS, failAfter } from './fail-fast.ts';
-import type { NewEvent, SqlRunner, Tx } from './store.ts';
+import { type LockedProject, lockProject } from '../projects/project-sql.ts';
+import { failAfter } from './fail-after.ts';
+import type { NewEvent, Scope, SqlRunner, Tx, Write } from './store.ts';
 import { storeError } from './store-error.ts';
 
 /** One open transaction of a store. */
@@ -14,15 +14,7 @@ export interface Transaction extends SqlRunner {
   rollback(): Promise<void>;
 }
 
-/** What a caller that cannot wait and its write know of each other. */
-interface Caller {
-  /** The caller has already been told that it failed. */
-  isOver: boolean;
-  /** The write is part of a transaction that may be committed. */
-  isBegun: boolean;
-}
-
-interface Job extends Caller {
+interface Job {
   work(tx: Tx): Promise<unknown>;
   /** It does not share a transaction, because it must not run twice. */
   once: boolean;
@@ -30,13 +22,17 @@ interface Job extends Caller {
   reject(error: unknown): void;
   /** How often it was started. */
   tries: number;
+  /** Its caller has already been told that it failed. */
+  isOver: boolean;
+  /** It is part of a transaction that may be committed. */
+  isBegun: boolean;
 }
 
 /** Larger groups gain nothing, and each savepoint makes a PostgreSQL transaction slower. */
 const GROUP = 100;
 
 /**
- * Writes of one project that wait at the same time share one transaction, and so one flush to disk. If one of them fails,
+ * Writes of one scope that wait at the same time share one transaction, and so one flush to disk. If one of them fails,
  * everything is rolled back and run again, each write with its own savepoint, so that only the failed one is undone.
  * Savepoints every time would cost more. Nobody is told of success before the shared commit.
  */
@@ -53,37 +49,29 @@ export function groupCommit(store: {
    */
   canRetry?(error: unknown, tries: number): Promise<boolean>;
 }) {
-  const waiting = new Map<string, Job[]>();
+  const waiting = new Map<Scope, Job[]>();
   const atWork = new Set<Promise<void>>();
 
-  function write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
-    return new Promise<T>((resolve, reject) => add(projectId, newJob(work, once, resolve, reject)));
-  }
-
-  /**
-   * Like `write`, for a caller that would rather fail than wait: once it has failed, its work is not started. If the
-   * work has begun by then, the error says that it may still be stored.
-   */
-  function writeFailFast<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
-    let job: Job | undefined;
-    const written = new Promise<T>((resolve, reject) => {
-      job = newJob(work, once, resolve, reject);
-      add(projectId, job);
+  const write: Write = (scope, work, { once = false, deadline } = {}) => {
+    const job = { work, once, tries: 0, isOver: false, isBegun: false };
+    const written = new Promise<Awaited<ReturnType<typeof work>>>((resolve, reject) =>
+      add(scope, Object.assign(job, { resolve, reject })),
+    );
+    if (deadline === undefined) return written;
+    return failAfter(written, deadline, () => {
+      job.isOver = true;
+      return job.isBegun;
     });
-    return failAfter(written, FAIL_FAST_MS, () => {
-      if (job) job.isOver = true;
-      return job?.isBegun ?? false;
-    });
-  }
+  };
 
-  function add(projectId: string, job: Job): void {
-    const queue = waiting.get(projectId);
+  function add(scope: Scope, job: Job): void {
+    const queue = waiting.get(scope);
     if (queue) {
       queue.push(job);
       return;
     }
-    waiting.set(projectId, [job]);
-    keep(drain(projectId));
+    waiting.set(scope, [job]);
+    keep(drain(scope));
   }
 
   /** Resolves when all work requested so far is done. */
@@ -96,32 +84,32 @@ export function groupCommit(store: {
     atWork.add(ended);
   }
 
-  async function drain(projectId: string): Promise<void> {
+  async function drain(scope: Scope): Promise<void> {
     for (;;) {
-      await gathered(projectId);
+      await gathered(scope);
       const transaction = await store.begin().catch((error: unknown) => ({ error }));
-      const queue = waiting.get(projectId) ?? [];
+      const queue = waiting.get(scope) ?? [];
       if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);
-      else await runGroup(transaction, projectId, nextGroup(queue), false);
+      else await runGroup(transaction, scope, nextGroup(queue), false);
       if (queue.length === 0) {
-        waiting.delete(projectId);
+        waiting.delete(scope);
         return;
       }
     }
   }
 
   /** Waits until a turn of the event loop adds no more writes, so that simultaneous requests share the commit. */
-  async function gathered(projectId: string): Promise<void> {
+  async function gathered(scope: Scope): Promise<void> {
     for (let before = 0, now = 1; now > before && now < GROUP; ) {
       await nextTurn();
       before = now;
-      now = waiting.get(projectId)?.length ?? 0;
+      now = waiting.get(scope)?.length ?? 0;
     }
   }
 
   async function runGroup(
     transaction: Transaction,
-    projectId: string,
+    scope: Scope,
     jobs: Job[],
     apart: boolean,
   ): Promise<void> {
@@ -130,15 +118,15 @@ export function groupCommit(store: {
     try {
       const events: NewEvent[] = [];
       const changes = { tasks: false };
-      const project = await lockProject(transaction, projectId);
+      const project = scope === null ? undefined : await lockProject(transaction, scope);
       atJobs = true;
       for (const job of jobs.filter(({ isOver }) => !isOver)) {
         job.isBegun = true;
-        told.push(await runJob(transaction, projectId, project.now, job, { events, changes, apart }));
+        told.push(await runJob(transaction, project, job, { events, changes, apart }));
       }
       atJobs = false;
-      if (changes.tasks) await transaction.queueReady?.(projectId);
-      if (events.length > 0) await appendEvents(transaction, project, events);
+      if (project && changes.tasks) await transaction.queueReady?.(project.id);
+      if (project && events.length > 0) await appendEvents(transaction, project, events);
       crashPoint('write.before-commit');
       await transaction.commit();
     } catch (error) {
@@ -146,10 +134,10 @@ export function groupCommit(store: {
       await transaction.rollback().catch(ignore);
       if (await store.canRetry?.(storeError(error, store.place), triesOf(jobs))) {
         for (const job of jobs) job.isBegun = false;
-        waiting.get(projectId)?.unshift(...jobs);
+        waiting.get(scope)?.unshift(...jobs);
         return;
       }
-      if (jobs.length > 1 && atJobs && !apart) return runApart(projectId, jobs);
+      if (jobs.length > 1 && atJobs && !apart) return runApart(scope, jobs);
       for (const job of jobs) job.reject(storeError(error, store.place));
       return;
     }
@@ -157,9 +145,9 @@ export function groupCommit(store: {
     keep(tellWhenDurable(told, jobs));
   }
 
-  async function runApart(projectId: string, jobs: Job[]): Promise<void> {
+  async function runApart(scope: Scope, jobs: Job[]): Promise<void> {
     try {
-      await runGroup(await store.begin(), projectId, jobs, true);
+      await runGroup(await store.begin(), scope, jobs, true);
     } catch (error) {
       for (const job of jobs) job.reject(error);
     }
@@ -176,58 +164,10 @@ export function groupCommit(store: {
     store.changed();
   }
 
-  /** One transaction that does not share its commit. */
-  function writeAlone<T>(
-    work: (runner: SqlRunner) => Promise<T>,
-    caller: Caller = { isOver: false, isBegun: false },
-  ): Promise<T> {
-    const written = alone(work, caller);
-    keep(written.then(ignore, ignore));
-    return written;
-  }
-
-  function writeAloneFailFast<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
-    const caller = { isOver: false, isBegun: false };
-    return failAfter(writeAlone(work, caller), FAIL_FAST_MS, () => {
-      caller.isOver = true;
-      return caller.isBegun;
-    });
-  }
-
-  async function alone<T>(work: (runner: SqlRunner) => Promise<T>, caller: Caller): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      caller.isBegun = false;
-      const transaction = await store.begin();
-      let value: T;
-      try {
-        if (caller.isOver) throw new Error('Nobody waits for it any more.');
-        caller.isBegun = true;
-        value = await work(transaction);
-        await transaction.commit();
-      } catch (error) {
-        await transaction.rollback().catch(ignore);
-        if (await store.canRetry?.(storeError(error, store.place), tries)) continue;
-        throw error;
-      }
-      await store.flush();
-      return value;
-    }
-  }
-
-  return { write, writeFailFast, writeAlone, writeAloneFailFast, idle };
+  return { write, idle };
 }
 
 const ignore = () => undefined;
-
-function newJob<T>(
-  work: (tx: Tx) => Promise<T>,
-  once: boolean,
-  resolve: (value: T) => void,
-  reject: (error: unknown) => void,
-): Job {
-  const heard = { resolve: resolve as (value: unknown) => void, reject };
-  return { work, once, ...heard, isOver: false, isBegun: false, tries: 0 };
-}
 
 function triesOf(jobs: Job[]): number {
   for (const job of jobs) job.tries += 1;
@@ -243,15 +183,15 @@ function nextGroup(queue: Job[]): Job[] {
 
 async function runJob(
   transaction: Transaction,
-  projectId: string,
-  now: number,
+  project: LockedProject | undefined,
   job: Job,
   { events, changes: told, apart }: { events: NewEvent[]; changes: { tasks: boolean }; apart: boolean },
 ): Promise<() => void> {
   const emitted: NewEvent[] = [];
   const { dialect, db, run, sql, changes } = transaction;
   const tx: Tx = {
-    ...{ dialect, db, run, sql, changes, projectId, now },
+    ...{ dialect, db, run, sql, changes },
+    ...{ projectId: project?.id ?? '', now: project?.now ?? 0 },
     emit: (event) => emitted.push(event),
     tasksChanged: () => {
       told.tasks = true;

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { FermataError } from '../../schema/error.ts';
 import { type Patience, watchAvailability } from './availability.ts';
 import { listenForChanges } from './change-listener.ts';
-import { FAIL_FAST_MS, failAfter } from './fail-fast.ts';
+import { failAfter } from './fail-after.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { type Connections, openConnections } from './postgres-connections.ts';
@@ -63,8 +63,10 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
   }
   const changes = listenForChanges(connections.listener);
   const send = (statement: Statement) => connections.use((client) => client.query(statement));
-  const read = (statement: Statement, ms = patience.ms) =>
-    availability.patiently(() => told(send(statement)), ms);
+  const read = (statement: Statement, deadline?: number) => {
+    const reading = availability.patiently(() => told(send(statement)), deadline);
+    return deadline === undefined ? reading : failAfter(reading, deadline);
+  };
   const jobs = new PostgresJobs((text, values) => read({ text, values }), place);
   const group = groupCommit({
     place,
@@ -79,28 +81,20 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
     await changes.stop();
     await end();
   };
-  const store = {
-    dialect: 'postgres' as const,
+  const within = (deadline?: number): Store => ({
+    dialect: 'postgres',
     place,
+    reader: postgresRunner((statement) => read(statement, deadline), place),
+    write: (scope, work, options) => group.write(scope, work, { deadline, ...options }),
     onChange: changes.listen,
     jobs,
+    within,
     close() {
       closing ??= close();
       return closing;
     },
-  };
-  const failFast: Store = {
-    ...store,
-    reader: postgresRunner((statement) => failAfter(read(statement, FAIL_FAST_MS)), place),
-    write: group.writeFailFast,
-    writeAlone: group.writeAloneFailFast,
-    get failFast() {
-      return failFast;
-    },
-  };
-  const { write, writeAlone } = group;
-  const reader = postgresRunner((statement) => read(statement), place);
-  return { ...store, reader, write, writeAlone: (work) => writeAlone(work), failFast };
+  });
+  return within();
 }
 
 function migrate(connections: Connections, place: string): Promise<void> {

@@ -62,7 +62,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
   const reading = sqliteRunner(reader, path);
   const begin = exclusive(() => beginTransaction(writer, writing, path));
   const wal = walFlush(path);
-  const { write, writeAlone, idle } = groupCommit({
+  const { write, idle } = groupCommit({
     place: path,
     begin,
     flush: wal.flush,
@@ -83,11 +83,8 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     place: path,
     reader: reading,
     write,
-    writeAlone,
     onChange: changes.listen,
-    get failFast() {
-      return store; // a file does not become unavailable for a while
-    },
+    within: () => store,
     close() {
       closing ??= close();
       return closing;

@@ -31,23 +31,31 @@ export interface Tx extends SqlRunner {
   tasksChanged(): void;
 }
 
+/** The project that a write locks, and whose events it numbers; null for rows that belong to no project. */
+export type Scope = string | null;
+
+/**
+ * Runs `work` in a transaction; resolves when it is durable. Several of one scope may share one commit. If another one
+ * fails, `work` runs again unless `once` is set, so it must change nothing but the store. After `deadline` milliseconds it
+ * fails; if it has not begun by then, it is not stored later.
+ */
+export type Write = <S extends Scope, T>(
+  scope: S,
+  work: (tx: S extends string ? Tx : SqlRunner) => Promise<T>,
+  options?: { once?: boolean; deadline?: number },
+) => Promise<T>;
+
 export interface Store {
   readonly dialect: Dialect;
   /** Where the store is, for messages: a path, or a URL without its password. */
   readonly place: string;
   readonly reader: SqlRunner;
-  /**
-   * Runs `work` in a transaction; resolves when it is durable. Several may share one commit. If another one fails, `work`
-   * runs again unless `once` is set, so it must change nothing but the store.
-   */
-  write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once?: boolean): Promise<T>;
-  /** One transaction for rows that belong to no project; it locks no project and emits no events. */
-  writeAlone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T>;
+  readonly write: Write;
   /** Calls back soon after any commit, here or by another process. It is only a hint to read again. */
   onChange(listener: () => void): () => void;
   /** Tells workers which tasks to look at. Undefined: they look at the tables themselves at every change. */
   readonly jobs?: JobQueue;
-  /** The same store for a caller that cannot wait: calls that take longer than a few seconds fail. */
-  readonly failFast: Store;
+  /** The same store, with this deadline in milliseconds for each call. A file does not need one. */
+  within(deadline: number): Store;
   close(): Promise<void>;
 }

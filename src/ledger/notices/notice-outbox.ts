@@ -50,7 +50,7 @@ export class NoticeOutbox {
 
   /** A new sink gets only what happens from now on. */
   async addSink(sink: string): Promise<void> {
-    await this.#store.writeAlone(async (runner) => {
+    await this.#store.write(null, async (runner) => {
       if (await insertSink(runner, sink)) await insertCursorsAtHead(runner, sink);
     });
   }

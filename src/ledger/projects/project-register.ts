@@ -36,7 +36,7 @@ export class ProjectRegister {
     if (known) return known;
     const counters = { last_event: 0, last_task: 0, created_at: Date.now() };
     const row = { id, name: check(nameOf(MAX_NAME), name, 'Project'), root, hil_config: null, ...counters };
-    const [added] = await this.#store.writeAlone((runner) => insertProject(runner, row));
+    const [added] = await this.#store.write(null, (runner) => insertProject(runner, row));
     return added ? toProject(added) : this.get(id);
   }
 
@@ -63,7 +63,7 @@ export class ProjectRegister {
    * It has to be quick.
    */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#store.write(id, () => work(), true);
+    return this.#store.write(id, () => work(), { once: true });
   }
 
   async hilConfig(id: string): Promise<HilConfig> {

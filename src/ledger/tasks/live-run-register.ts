@@ -24,7 +24,7 @@ export class LiveRunRegister {
   }
 
   async seen({ id, home, projectId, within }: LiveRun): Promise<void> {
-    await this.#store.writeAlone(async (runner) => {
+    await this.#store.write(null, async (runner) => {
       const now = await selectNow(runner);
       await putLiveRun(runner, { id, home, project_id: projectId, within, seen_at: now });
       await deleteLiveRunsUnseenSince(runner, now - FORGOTTEN_MS);
@@ -33,7 +33,7 @@ export class LiveRunRegister {
 
   /** The run is over; others may take its tasks at once. */
   async gone(id: string): Promise<void> {
-    await this.#store.writeAlone((runner) => deleteLiveRun(runner, id));
+    await this.#store.write(null, (runner) => deleteLiveRun(runner, id));
   }
 
   /** Forgets runs of dead processes before they count as gone by time; false if there are none. */

@@ -24,7 +24,7 @@ export class WorkerRegister {
   /** The worker is running and has these abilities. */
   async seen(input: WorkerInput): Promise<void> {
     const { abilities, projects, ...worker } = check(WorkerInput, input, 'Worker');
-    await this.#store.writeAlone(async (runner) => {
+    await this.#store.write(null, async (runner) => {
       const now = await selectNow(runner);
       await putWorker(runner, {
         ...worker,
@@ -39,7 +39,7 @@ export class WorkerRegister {
 
   /** The worker has stopped; others may take its tasks at once. */
   async gone(id: string): Promise<void> {
-    await this.#store.writeAlone((runner) => deleteWorker(runner, id));
+    await this.#store.write(null, (runner) => deleteWorker(runner, id));
   }
 
   /** The running workers, by name. */

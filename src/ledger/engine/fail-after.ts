@@ -1,16 +1,13 @@
 import { FermataError } from '../../schema/error.ts';
 import { isUnreachable } from './store-error.ts';
 
-/** How long a caller that cannot wait is kept waiting. */
-export const FAIL_FAST_MS = 2000;
-
 /**
- * The result of `work`, or the error `unavailable` if it takes too long. The error does not reveal where the store is.
+ * The result of `work`, or the error `unavailable` if it takes longer than `ms`. The error does not reveal where the store is.
  * `onTooLate` returns whether the work may still be stored, so that the error can say so.
  */
 export async function failAfter<T>(
   work: Promise<T>,
-  ms = FAIL_FAST_MS,
+  ms: number,
   onTooLate: () => boolean = () => false,
 ): Promise<T> {
   let alarm: NodeJS.Timeout | undefined;
