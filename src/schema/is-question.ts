@@ -1,4 +1,5 @@
 import type { Notification } from './notification.ts';
+import type { Question } from './question.ts';
 
 type Asked = Pick<Notification, 'kind' | 'resume'>;
 
@@ -16,3 +17,7 @@ export const isApproval = ({ kind }: Pick<Asked, 'kind'>) => kind === 'approval'
 
 /** A person allows something once. No policy, default or earlier answer may settle it. */
 export const isPersonal = (asked: Pick<Asked, 'kind'>) => asked.kind === 'gate' || isApproval(asked);
+
+/** Whether only its options are answers; anything else can be answered in a person's own words. */
+export const isDecisive = (asked: Pick<Asked, 'kind'>, { options = [] }: Pick<Question, 'options'>) =>
+  isPersonal(asked) && options.length > 0;

@@ -100,6 +100,29 @@ describe('decisions that agents may make alone', () => {
       expect(await readyIds(ledger, project)).toEqual(['T1']);
     });
 
+    it('BIND-9 a category that is not true gets an agent its own answer, on record, and nothing else', async () => {
+      const { ledger, project } = await store.start();
+      await task(ledger, project);
+      await task(ledger, project, 'T2');
+      const words = { text: 'May I delete the database?', recommended: 'A' };
+      const claimed = question('dependency', words);
+      expect(await askFor(ledger, project, 'T1', { questions: [claimed] })).toMatchObject({
+        status: 'answered',
+        responses: [{ by: { actor: { kind: 'policy' } } }],
+      });
+      const [notice] = await ledger.notifications.recorded(10, undefined, project);
+      expect(notice?.questions[0]?.text).toContain('Continued without asking: May I delete the database?');
+      expect(await ledger.decisions.list(project)).toEqual([]);
+      const [plain] = (await askFor(ledger, project, 'T2', { questions: [question(undefined, words)] }))
+        .questions;
+      expect(plain).not.toHaveProperty('earlier');
+      const permission = { source: 'approval' as const, questions: [{ ...claimed, options: undefined }] };
+      expect(await askFor(ledger, project, 'T2', permission)).toMatchObject({
+        status: 'open',
+        responses: [],
+      });
+    });
+
     it('ROLE-3 after three rounds for a task a person is asked', async () => {
       const { ledger, project } = await store.start();
       await ledger.projects.setHilConfig(project, 'full', ann);

@@ -1,6 +1,7 @@
 import type { By } from '../../schema/actor.ts';
 import { endsInBlank, filledIn } from '../../schema/blank.ts';
 import { FermataError } from '../../schema/error.ts';
+import { isDecisive } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { requireOrigin } from '../auth/allowed-hosts.ts';
@@ -29,7 +30,7 @@ export function addLinks(router: Router, parts: HubParts): void {
       requireOrigin(incoming.headers.origin);
       const { notification, question, sink } = await open(parts, params.token ?? '', reportForeign);
       const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
-      const answer = answerOf(form, question);
+      const answer = answerOf(form, notification, question);
       const by: By = { actor: { kind: 'person', name: `link by ${sink}` }, channel: 'web' };
       const input = { responses: [{ questionId: question.id, answer }] };
       const { projectId, id } = notification;
@@ -84,9 +85,13 @@ function answered(): FermataError {
   return new FermataError('conflict', 'This question is already settled. See the inbox for details.');
 }
 
-function answerOf(form: URLSearchParams, question: Question): string | string[] {
+/** Takes only what the page offers. */
+function answerOf(form: URLSearchParams, of: Notification, question: Question): string | string[] {
   const picked = form.getAll('option').filter((value) => value !== '');
   const text = form.get('text')?.trim() ?? '';
+  const labels = (question.options ?? []).map(({ label }) => label);
+  if (picked.some((label) => !labels.includes(label)) || (text !== '' && isDecisive(of, question)))
+    throw new FermataError('invalid', `Pick one of the options: ${labels.join(', ')}.`);
   const values = text === '' ? picked : withText(picked, text, question.multi);
   const [first] = values;
   if (first === undefined) throw new FermataError('invalid', 'Pick an option or write an answer.');

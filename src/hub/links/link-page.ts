@@ -1,7 +1,7 @@
 import { proposed } from '../../channels/present.ts';
 import { endsInBlank } from '../../schema/blank.ts';
 import type { GateMaterial } from '../../schema/gate.ts';
-import { isApproval } from '../../schema/is-question.ts';
+import { isDecisive } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question, Verbatim } from '../../schema/question.ts';
 import { type Part, withSigns } from '../../schema/signs.ts';
@@ -33,7 +33,9 @@ export function questionPage(of: Notification, question: Question, project: stri
   const hint = options.some(({ label }) => endsInBlank(label))
     ? 'Text to fill in for "…", or your own words'
     : 'In your own words';
-  const free = isApproval(of) ? '' : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
+  const free = isDecisive(of, question)
+    ? ''
+    : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
   return page(
     'A question',
     `<p class="dim">${html(visibleProse([project, header].filter(Boolean).join(' · ')))}</p>

@@ -1,12 +1,8 @@
 import { FermataError } from '../../schema/error.ts';
 import type { HumanGate } from '../../schema/gate.ts';
+import { isDecisive } from '../../schema/is-question.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
-
-/** A question of a human gate that has options must be answered with one of them and cannot be skipped. */
-function isDecisive({ kind }: Pick<Notification, 'kind'>, { options }: Pick<Question, 'options'>): boolean {
-  return kind === 'gate' && options !== undefined;
-}
 
 /**
  * An open gate after it was asked again: the newest material, but the original contents, because a person may already

@@ -72,6 +72,39 @@ eachStoreInLong((store) => {
     expect(await state()).toHaveLength(1);
   });
 
+  it('a link takes only what its page offers (CHAN-4, BIND-9)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const hub = await testHub(store, { sinks: [hooked.sink] });
+    const options = ['Yes', 'No'];
+    const { id } = await ask(ledger, project, { questions: [{ id: 'q1', text: 'Deploy?', options }] });
+    const approval = await ask(ledger, project, {
+      source: 'approval',
+      questions: [{ id: 'q1', text: 'May I run "make"?' }],
+    });
+    const notices = await hooked.has(2);
+    const links = notices.map(({ body }) => linkIn(body.text));
+    const linkTo = (text: string) => links[notices.findIndex(({ body }) => body.text.includes(text))] ?? '';
+    const post = async (link: string, body: string) =>
+      (await request(link, 'POST', body, { origin: hub.url })).status;
+
+    const plain = linkTo('Deploy?');
+    expect((await request(plain, 'GET')).body).toContain('<textarea');
+    expect(await post(plain, 'option=Maybe')).toBe(400);
+    expect(await post(plain, 'option=Yes&option=Maybe')).toBe(400);
+    expect(await post(plain, 'text=Only+on+Monday')).toBe(200);
+    expect((await ledger.notifications.get(project, id)).responses).toMatchObject([
+      { answer: 'Only on Monday' },
+    ]);
+
+    const yesOrNo = linkTo('make');
+    expect((await request(yesOrNo, 'GET')).body).not.toContain('<textarea');
+    for (const body of ['text=Approve', 'option=Reject&text=Approve', 'option=Maybe'])
+      expect(await post(yesOrNo, body)).toBe(400);
+    expect((await ledger.notifications.get(project, approval.id)).status).toBe('open');
+    expect(await post(yesOrNo, 'option=Reject')).toBe(200);
+  });
+
   it('a link accepts an option with a blank only if the blank is filled in (CHAN-2, CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { isDecisive } from '../../../src/schema/is-question.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { entryOf, isDecisive, unsettled } from '../inbox/draft.ts';
+import { entryOf, unsettled } from '../inbox/draft.ts';
 import { OptionalField } from '../inbox/optional-field.tsx';
 import { fieldOf, wantFocus } from '../inbox/wanted-focus.ts';
 import { draftOf } from '../state/drafts.ts';

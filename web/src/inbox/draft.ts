@@ -1,5 +1,5 @@
 import { endsInBlank, filledIn } from '../../../src/schema/blank.ts';
-import { isPersonal, isQuestion } from '../../../src/schema/is-question.ts';
+import { isDecisive, isQuestion } from '../../../src/schema/is-question.ts';
 import type { Notification, ResponseInput } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 
@@ -60,11 +60,6 @@ export function valuesOf({ picks, blanks, text }: Entry): string[] {
 /** The questions that are not answered, skipped or dismissed yet. */
 export function unsettled({ questions, responses }: Notification): Question[] {
   return questions.filter(({ id }) => !responses.some((response) => response.questionId === id));
-}
-
-/** For a gate or an approval, only the options are answers. */
-export function isDecisive(notification: Notification, { options }: Question): boolean {
-  return isPersonal(notification) && (options ?? []).length > 0;
 }
 
 /** A gate's question without options, which may be left empty. */

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { isDecisive } from '../../../src/schema/is-question.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { visibleProse } from '../../../src/schema/visible.ts';
@@ -6,7 +7,7 @@ import { RichText } from '../text/rich-text.tsx';
 import { VerbatimBlock } from '../text/verbatim-block.tsx';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
-import { canBeStanding, type Entry, fillBlank, isDecisive, write } from './draft.ts';
+import { canBeStanding, type Entry, fillBlank, write } from './draft.ts';
 import { Note } from './note.tsx';
 import { Options } from './options.tsx';
 import { OwnWords } from './own-words.tsx';
