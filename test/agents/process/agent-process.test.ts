@@ -154,6 +154,18 @@ test('DRV-6 the environment is an allow-list, so other secrets are not passed on
   });
 });
 
+test.each([undefined, '0', '999'])(
+  "an agent's shell does not read the person's .bashrc if SHLVL is %s (BIND-14)",
+  async (SHLVL) => {
+    writeFileSync(join(dir, '.bashrc'), 'export SECRET=from-the-rc-file\n');
+    const setup = { env: { ...env, HOME: dir, SHLVL }, passes: ['SHLVL'], identity: {} };
+    const given = agentEnvironment(setup, /^$/);
+    const args = ['-c', 'echo "secret: $SECRET"; exit'];
+    const running = new AgentProcess({ program: 'bash', args, cwd: dir, env: given });
+    expect(await text(running)).toBe('secret: \n');
+  },
+);
+
 test('DRV-5 a missing program is known before anything is started', () => {
   expect(findProgram('surely-not-there', process.env, dir)).toBeUndefined();
   expect(findProgram('node', process.env, dir)).toMatch(/node$/);
