@@ -83,6 +83,36 @@ describe('example parents', { timeout: LONG }, () => {
     },
   );
 
+  longTest.skipIf(!hasPython)(
+    'BIND-17 in that loop a person who is slower than the timeout never answers another question',
+    async () => {
+      const { at, env } = await machine('owner/repo');
+      const parent = readFileSync(join(import.meta.dirname, 'support/seed_parent.py'), 'utf8');
+      const slow = `import time
+
+asked = []
+
+def ask_user_question(question, options, header):
+    asked.append(question)
+    time.sleep(3 if len(asked) <= 2 else 0)
+    return "for " + question
+
+
+`;
+      const code = parent.replace(/def ask_user_question[\s\S]*?\n\n\n/, slow);
+      await run(at, 'python3', ['-c', code], { ...env, DEBUSSY_QA_TIMEOUT: '2' });
+      const all = await at.inLedger((ledger) =>
+        ledger.notifications.list({ status: ['delivered', 'answered', 'open'] }),
+      );
+      for (const { questions, responses } of all.notifications)
+        for (const response of responses)
+          expect(response).toMatchObject({ answer: `for ${questions[0]?.text}` });
+      const open = await at.inbox();
+      expect(open.length).toBeGreaterThanOrEqual(2);
+      for (const { id } of open) expect(await at.fermata('answer', id, 'later')).toMatchObject({ code: 0 });
+    },
+  );
+
   longTest.skipIf(!hasPython)('PIPE-10 the Python parent in the documentation works', async () => {
     const { at, env } = await machine('owner/name');
     const code = `def ask_the_person(question, options):\n    return options[-1]\n\n${snippet('python')}`;
