@@ -7,7 +7,7 @@ import { mentionedCriteria } from './tasks.ts';
 export function readGates(document: Document, sections: Sections): Gate[] {
   const gates: Gate[] = [];
   /** The item whose details follow. */
-  let open: (GateItem & { depth: number }) | undefined;
+  let open: { gate: Gate; depth: number } | undefined;
   const blocks = sections.of('gates');
   blocks.forEach((block, index) => {
     if (block.kind === 'heading' || block.kind === 'table') {
@@ -15,41 +15,30 @@ export function readGates(document: Document, sections: Sections): Gate[] {
       return;
     }
     if (open && block.depth > open.depth - (block.kind === 'item' ? 0 : 1)) {
-      takeDetail(document, block, open);
+      takeDetail(document, block, open.gate);
       return;
     }
     open = undefined;
-    const item = block.kind === 'item' ? readGateItem(document, block) : undefined;
-    if (block.kind !== 'item' || !item || isGroup(document, item, block.depth, blocks[index + 1])) return;
-    gates.push(item.gate);
-    open = { ...item, depth: block.depth };
+    const gate = block.kind === 'item' ? readGateItem(document, block) : undefined;
+    if (!gate || isGroup(gate, block.depth, blocks[index + 1])) return;
+    gates.push(gate);
+    open = { gate, depth: block.depth };
   });
   return gates.map((gate) => ({ ...gate, covers: [...new Set(gate.covers)] }));
 }
 
 /** A name without a command above items that are gates; details of a gate do not count. */
-function isGroup(
-  document: Document,
-  { gate, written }: GateItem,
-  depth: number,
-  next: Block | undefined,
-): boolean {
-  if (written || next?.kind !== 'item' || next.depth <= depth || commandBelow(next.text) !== undefined)
-    return false;
-  return gate.command === null || readGateItem(document, next)?.written === true;
+function isGroup({ command }: Gate, depth: number, next: Block | undefined): boolean {
+  if (command !== null || next?.kind !== 'item' || next.depth <= depth) return false;
+  return commandBelow(next.text) === undefined;
 }
 
 /** What a detail adds: covered criteria, and the command if the item itself has none. */
-function takeDetail(
-  { lines }: Document,
-  block: Extract<Block, { text: string }>,
-  open: GateItem & { depth: number },
-): void {
-  open.gate.covers.push(...mentionedCriteria(block.text));
+function takeDetail({ lines }: Document, block: Extract<Block, { text: string }>, gate: Gate): void {
+  gate.covers.push(...mentionedCriteria(block.text));
   const command = block.kind === 'code' ? scriptIn(block.text) : commandBelow(block.text);
-  if (open.written || command === undefined) return;
-  Object.assign(open.gate, { command, span: lineStart(lines, block.line) });
-  open.written = true;
+  if (gate.command !== null || command === undefined) return;
+  Object.assign(gate, { command, span: lineStart(lines, block.line) });
 }
 
 /** If there are several lines, each has to succeed. */
@@ -59,39 +48,29 @@ function scriptIn(code: string): string | undefined {
   return lines.length > 1 ? `set -e\n${script}` : script.trim() || undefined;
 }
 
-interface GateItem {
-  gate: Gate;
-  /** Whether the item contains the command; else it is the usual one for that name, or missing. */
-  written: boolean;
-}
-
 const box = /^\[[ xX]\]\s*/;
 const named =
   /^(?:\[[ xX]\]\s*)?(?:\*\*([^*\n]{1,80}?):?\s*\*\*\s*:?|`([^`\n]{1,80})`\s*:|((?:[^:`\n]|:(?=\S)){1,80}?)\s*:(?=\s|$)|([\w.-]{1,40}):(?=\S))\s*/;
 
 /** An item such as `- tests: npm test`, ``- **tests:** `npm test` `` or ``- `npm test` ``. */
-function readGateItem(document: Document, block: TextBlock): GateItem | undefined {
+function readGateItem(document: Document, block: TextBlock): Gate | undefined {
   const text = ownText(document, block);
   const match = named.exec(text);
   const wanted = (match ? text.slice(match[0].length) : text.replace(box, '')).trim();
   if (!match && wanted === '') return undefined;
-  const written = commandIn(wanted) ?? (match ? bareCommand(wanted, match[2]) : undefined);
-  const name = (match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4] ?? written ?? firstLine(wanted)).trim();
-  const command = written ?? knownGateCommand(name);
+  const command = commandIn(wanted) ?? (match ? bareCommand(wanted, match[2]) : undefined) ?? null;
+  const name = (match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4] ?? command ?? firstLine(wanted)).trim();
   const at = command === null ? -1 : text.indexOf(command, commandIn(wanted) ? (match?.[0].length ?? 0) : 0);
   const span = spansIn(document.lines, block);
   return {
-    gate: {
-      name,
-      command,
-      covers: mentionedCriteria(text),
-      line: block.line,
-      span:
-        at >= 0 && command !== null
-          ? span(at, command.length)
-          : span(Math.max(0, text.indexOf(name)), name.length),
-    },
-    written: written !== undefined,
+    name,
+    command,
+    covers: mentionedCriteria(text),
+    line: block.line,
+    span:
+      at >= 0 && command !== null
+        ? span(at, command.length)
+        : span(Math.max(0, text.indexOf(name)), name.length),
   };
 }
 
@@ -127,24 +106,6 @@ function withoutPrompt(command: string): string {
 
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').trim();
-}
-
-/** Gate names that imply their command, for plans that only write the expected result (`ruff: 0 errors`). */
-const known: Record<string, string> = {
-  ruff: 'uv run ruff check .',
-  pyright: 'uv run pyright',
-  ty: 'uv run ty check .',
-  bandit: 'uv run bandit -r src/ -x ./tests',
-  radon: 'uv run radon cc src/ -a -nc',
-  tests: 'uv run pytest',
-  pytest: 'uv run pytest',
-  coverage: 'uv run pytest --cov',
-  tsc: 'pnpm exec tsc --noEmit',
-  eslint: 'pnpm lint',
-};
-
-function knownGateCommand(name: string): string | null {
-  return Object.hasOwn(known, name.toLowerCase()) ? (known[name.toLowerCase()] ?? null) : null;
 }
 
 const words =

@@ -48,11 +48,13 @@ describe('PLAN-2 gates', () => {
     ['- tests: `grep "a  b" x`', 'tests', 'grep "a  b" x'],
     ['- tests:npm test', 'tests', 'npm test'],
     ['- tests: npm test (AC-1, AC-2)', 'tests', 'npm test'],
-    ['- coverage: ≥ 80 %', 'coverage', 'uv run pytest --cov'],
+    ['- coverage: ≥ 80 %', 'coverage', null],
     ['- pics: 7z t pics.7z', 'pics', '7z t pics.7z'],
     ['- ready: must be green', 'ready', null],
     ['- All tests pass', 'All tests pass', null],
-    ['- tests:', 'tests', 'uv run pytest'],
+    ['- tests:', 'tests', null],
+    ['- tests: all pass', 'tests', null],
+    ['- eslint: 0 errors', 'eslint', null],
     ['- tests: $ npm test', 'tests', 'npm test'],
     ['- `npm test`: all pass', 'npm test', 'npm test'],
     ['- `./check.sh`: ok', './check.sh', './check.sh'],
@@ -63,7 +65,7 @@ describe('PLAN-2 gates', () => {
     ['- tests: `npm test`\n  ```\n  12 passed\n  ```', 'tests', 'npm test'],
     ['- tests:\n  - **Command:** `npm test`\n  - Expected: all pass', 'tests', 'npm test'],
     ['- vitest:\n  - Command: npm test\n  - Expected: all pass', 'vitest', 'npm test'],
-    ['- ruff:\n  - 0 errors', 'ruff', 'uv run ruff check .'],
+    ['- ruff:\n  - 0 errors', '0 errors', null],
   ])('%s', (item, name, command) => {
     expect(gates(item)).toEqual([[name, command]]);
   });
