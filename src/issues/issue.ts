@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../config/parse-json.ts';
 import { FermataError } from '../schema/error.ts';
 
 const Name = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
@@ -65,4 +66,15 @@ function checked(entry: unknown, place: string): Issue {
   throw new FermataError('invalid', `${place}: ${field} is invalid: ${first?.message ?? 'wrong shape'}.`, {
     details: error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
   });
+}
+
+/** The text of an issue with its comments, which may have settled what the body leaves open. */
+export function issueText({ body, comments }: Pick<Issue, 'body' | 'comments'>): string {
+  const said = comments.map((comment) => `Comment:\n${comment.body.trim()}`);
+  return [(body ?? '').trim(), ...said].filter(Boolean).join('\n\n');
+}
+
+/** Reads the output of `gh issue list --json …`. Empty output means no issues. */
+export function issuesFromJson(text: string, source: string): Issue[] {
+  return text.trim() === '' ? [] : checkIssues(parseJson(text, source), source);
 }

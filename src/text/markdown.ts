@@ -6,7 +6,8 @@ export type Block =
   | { kind: 'heading'; level: number; text: string; line: number }
   | ({ kind: 'paragraph' } & Text)
   | ({ kind: 'item'; number: string | undefined } & Text)
-  | ({ kind: 'code' } & Text)
+  /** `language` is what a fence says after its mark; undefined for indented code. */
+  | ({ kind: 'code'; language: string | undefined } & Text)
   /** The first line has the headings. */
   | { kind: 'table'; lines: number[] };
 
@@ -28,8 +29,10 @@ export interface Document {
   frontMatter: number[];
   /** What `[text][name]` refers to. */
   references: References;
-  /** The lines of code blocks, HTML and comments: [first, last]. */
+  /** The lines of code blocks: [first, last]. */
   code: [number, number][];
+  /** The lines of blocks of HTML and comments. */
+  html: [number, number][];
 }
 
 /**
@@ -45,6 +48,13 @@ export function readMarkdown(source: string): Document {
   const env: References = {};
   parser.block.parse(body, parser, env, tokens);
   return { lines, frontMatter, references: env, ...toBlocks(tokens) };
+}
+
+/** The lines that a reader of the text does not read as text: code, HTML and comments. */
+export function hiddenLines({ code, html }: Document): Set<number> {
+  const lines = new Set<number>();
+  for (const [from, to] of [...code, ...html]) for (let line = from; line <= to; line++) lines.add(line);
+  return lines;
 }
 
 /** Normalizes like markdown-it before it parses, so that its line numbers match ours. */
@@ -72,9 +82,10 @@ function withoutFirst(lines: string[], count: number): string {
   return '\n'.repeat(count) + lines.slice(count).join('\n');
 }
 
-function toBlocks(tokens: Token[]): Pick<Document, 'blocks' | 'code'> {
+function toBlocks(tokens: Token[]): Pick<Document, 'blocks' | 'code' | 'html'> {
   const blocks: Block[] = [];
   const code: [number, number][] = [];
+  const html: [number, number][] = [];
   let depth = 0;
   /** An item whose first paragraph has not come yet. */
   let opened: Text | undefined;
@@ -115,15 +126,22 @@ function toBlocks(tokens: Token[]): Pick<Document, 'blocks' | 'code'> {
       }
       case 'fence':
       case 'code_block':
-        blocks.push({ kind: 'code', text: token.content, line: start + 1, end: stop, depth });
+        blocks.push({
+          kind: 'code',
+          language: token.type === 'fence' ? token.info.trim().toLowerCase() : undefined,
+          text: token.content,
+          line: start + 1,
+          end: stop,
+          depth,
+        });
         code.push([start + 1, stop]);
         break;
       case 'html_block':
-        code.push([start + 1, stop]);
+        html.push([start + 1, stop]);
     }
     opened = undefined;
   }
-  return { blocks, code };
+  return { blocks, code, html };
 }
 
 function heading(token: Token, inline: Token | undefined): Block {

@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkIssues } from '../../src/issues/issue.ts';
+import { checkIssues, issuesFromJson } from '../../src/issues/issue.ts';
 import { issuesFromFolder } from '../../src/issues/issue-folder.ts';
-import { issuesFromJson } from '../../src/issues/issue-json.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 
 function folder(files: Record<string, string>): string {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { listRemotes } from '../../git/remotes.ts';
-import { detectRepo } from '../../issues/github/detect-repo.ts';
-import { readGitHubIssues } from '../../issues/github/read-issues.ts';
+import { detectRepo, readGitHubIssues } from '../../issues/github/read-issues.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { issuesFromFolder } from '../../issues/issue-folder.ts';
 import { FermataError } from '../../schema/error.ts';

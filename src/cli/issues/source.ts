@@ -6,7 +6,7 @@ import {
   readIssues,
   type SourcedIssues,
 } from '../../app/plan-from-issues/read-issues.ts';
-import { issuesFromJson } from '../../issues/issue-json.ts';
+import { issuesFromJson } from '../../issues/issue.ts';
 import { collect, wholeNumber } from '../command.ts';
 import { wholeInput } from '../recorded-input.ts';
 

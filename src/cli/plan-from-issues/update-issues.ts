@@ -1,5 +1,4 @@
-import { applyUpdates } from '../../issues/github/apply-updates.ts';
-import { previewUpdates } from '../../issues/github/preview-updates.ts';
+import { applyUpdates, previewUpdates } from '../../issues/github/updates.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { type ResolvedQuestion, withAnswer } from '../../plan/from-issues/questions.ts';
 import { counted } from '../../schema/counted.ts';

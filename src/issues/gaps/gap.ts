@@ -1,5 +1,4 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
-import type { Evidence } from './evidence.ts';
 
 /** Without these two, nobody can tell whether the work is done. */
 export function severityOf(type: GapType): Severity {
@@ -41,3 +40,63 @@ export const gapLabels: Record<GapType, string> = {
   context: 'Problem Context',
   general: 'Details',
 };
+
+/** What was found in an issue's text. The first group counts for the issue, the second against it. */
+export type EvidenceKind =
+  | 'checklist'
+  | 'criteria'
+  | 'scenario'
+  | 'expected'
+  | 'actual'
+  | 'proposal'
+  | 'list'
+  | 'table'
+  | 'code'
+  | 'diff'
+  | 'behaviour'
+  | 'measure'
+  | 'example'
+  | 'target'
+  | 'reference'
+  | 'story'
+  | 'reason'
+  | 'reproduction'
+  | 'steps'
+  | 'stack_trace'
+  | 'error'
+  | 'trigger'
+  | 'contrast'
+  | 'playground'
+  | 'picture'
+  | 'location'
+  | 'test_plan'
+  | 'description'
+  | 'title'
+  | 'linked_issue'
+  | 'clarified'
+  | 'repository'
+  | 'open_choice'
+  | 'open_question'
+  | 'other_work'
+  | 'elsewhere'
+  | 'unsteady'
+  | 'unbounded'
+  | 'universal'
+  | 'empty_section'
+  | 'title_only'
+  | 'not_found';
+
+export interface Evidence {
+  kind: EvidenceKind;
+  /** Which text the position belongs to. */
+  in: 'title' | 'body' | 'comment';
+  /** From 1. */
+  line: number;
+  column: number;
+  /** The words that it is based on, cut. */
+  text: string;
+  /** Its strength, from 0 to 1. */
+  weight: number;
+}
+
+export type IssueKind = 'bug' | 'feature' | 'chore' | 'docs' | 'question';

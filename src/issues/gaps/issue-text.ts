@@ -1,6 +1,6 @@
 import { positions } from '../../text/lines.ts';
 import type { Issue } from '../issue.ts';
-import type { Evidence, EvidenceKind } from './evidence.ts';
+import type { Evidence, EvidenceKind } from './gap.ts';
 import { readDocument } from './text/document.ts';
 import { maskInline } from './text/mask.ts';
 import type { Document, Piece } from './text/parts.ts';

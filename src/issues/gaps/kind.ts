@@ -1,12 +1,10 @@
-import type { Evidence } from './evidence.ts';
-import type { IssueKind } from './issue-kind.ts';
+import type { Evidence, IssueKind } from './gap.ts';
 import type { IssueText } from './issue-text.ts';
 import type { Sentence } from './text/sentences.ts';
-import { unbounded } from './words/bounds.ts';
+import { unbounded, wish } from './words/bounds.ts';
 import { failure } from './words/fault.ts';
 import { choreWords, deed, docsWords, marks, order, questionWords, saysQuestion } from './words/kinds.ts';
 import { whichTechnology } from './words/open.ts';
-import { wish } from './words/wish.ts';
 
 /**
  * Determines the kind from labels and tags first, then from structure, then from wording; the title weighs more than the

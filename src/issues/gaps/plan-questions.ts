@@ -2,10 +2,10 @@ import type { GapType, Severity } from '../../schema/qa.ts';
 import type { Issue } from '../issue.ts';
 import type { Stack } from '../repository/stack.ts';
 import { type Choices, choicesOf } from './ask/options.ts';
-import type { Related } from './ask/related.ts';
+import type { Related } from './ask/wording.ts';
 import { contextText, questionText } from './ask/wording.ts';
+import type { IssueKind } from './gap.ts';
 import { type Finding, severityOf } from './gap.ts';
-import type { IssueKind } from './issue-kind.ts';
 import { contentWords } from './text/content.ts';
 
 /** A gap of one issue, as it was found. */

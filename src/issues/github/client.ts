@@ -1,4 +1,5 @@
 import type { Env } from '../../config/home.ts';
+import { FermataError } from '../../schema/error.ts';
 import type { Issue } from '../issue.ts';
 
 /** Which open issues to read; all without a filter. */
@@ -29,4 +30,8 @@ export interface GitHubClient {
   comments(number: number): Promise<string[]>;
   /** Writes a comment; returns its address. */
   comment(number: number, text: string): Promise<string | undefined>;
+}
+
+export function isPullRequest(number: number): FermataError {
+  return new FermataError('invalid', `#${number} is a pull request, not an issue.`);
 }

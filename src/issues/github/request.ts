@@ -3,11 +3,8 @@ import { boundedBody } from '../../config/bounded-body.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Access } from './client.ts';
-import { proxyFor } from './proxy.ts';
-import { rateLimitOf } from './rate-limit.ts';
-import { refusal } from './refusal.ts';
+import { proxyFor, type Sent, sendThrough } from './proxy.ts';
 import type { ApiServer } from './server.ts';
-import { type Sent, sendThrough } from './tunnel.ts';
 
 export interface GitHubResponse {
   json: unknown;
@@ -131,4 +128,69 @@ function messageOf(json: unknown): string {
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+}
+
+/** We do not wait longer than this by ourselves; the person decides. */
+const MAX_WAIT_MS = 90_000;
+/** The wait if GitHub does not say how long. */
+const UNTOLD_WAIT_MS = 60_000;
+
+type RateLimit = { kind: 'none' } | { kind: 'short'; waitMs: number } | { kind: 'long'; until: Date };
+
+/** Whether a request was refused for coming too early, and when to try again. */
+function rateLimitOf(status: number, headers: Headers, said: string, now: Date): RateLimit {
+  if (status !== 403 && status !== 429) return { kind: 'none' };
+  const waitMs =
+    retryAfter(headers.get('retry-after'), now) ?? untilReset(headers, now) ?? untold(status, said);
+  if (waitMs === undefined) return { kind: 'none' };
+  if (waitMs <= MAX_WAIT_MS) return { kind: 'short', waitMs };
+  return { kind: 'long', until: new Date(now.getTime() + waitMs) };
+}
+
+function retryAfter(value: string | null, now: Date): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+}
+
+function untilReset(headers: Headers, now: Date): number | undefined {
+  const reset = headers.get('x-ratelimit-reset') ?? '';
+  if (headers.get('x-ratelimit-remaining') !== '0' || !/^\d{1,12}$/.test(reset)) return undefined;
+  // A second more, because the two clocks may differ.
+  return Math.max(0, Number(reset) * 1000 - now.getTime()) + 1000;
+}
+
+function untold(status: number, said: string): number | undefined {
+  return status === 429 || /rate limit|abuse detection/i.test(said) ? UNTOLD_WAIT_MS : undefined;
+}
+
+/** What a refused request means, and what the person can do. */
+function refusal(status: number, said: string, path: string, { token }: ApiServer): FermataError {
+  const words = said === '' ? '' : ` It says: ${said}`;
+  const login = 'Log in with "gh auth login", or set GITHUB_TOKEN.';
+  switch (status) {
+    case 401:
+      return new FermataError(
+        'forbidden',
+        `GitHub rejected the token (HTTP 401).${words} Create a new one, or: ${login}`,
+      );
+    case 403:
+      return new FermataError(
+        'forbidden',
+        `GitHub refused ${path} (HTTP 403).${words} The token needs permission to read issues.`,
+      );
+    case 404:
+      return new FermataError(
+        'not_found',
+        `GitHub: ${path} not found (HTTP 404). Check the name${token === undefined ? `; a private repository needs a login: ${login}` : ', and that the token may read this repository.'}`,
+      );
+    case 410:
+      return new FermataError(
+        'not_found',
+        `${path} no longer exists, or its issues are disabled (HTTP 410).${words}`,
+      );
+    default:
+      return new FermataError('unavailable', `GitHub refused ${path} (HTTP ${status}).${words}`);
+  }
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { FermataError } from '../../schema/error.ts';
 import { checkIssues, type Issue } from '../issue.ts';
-import type { Access, GitHubClient } from './client.ts';
-import { pages } from './pages.ts';
-import { isPullRequest } from './pull-request.ts';
+import { type Access, type GitHubClient, isPullRequest } from './client.ts';
 import type { Repo } from './repo.ts';
-import { type RequestLimits, requester } from './request.ts';
+import { type GitHubResponse, type RequestLimits, requester } from './request.ts';
 import { apiServer } from './server.ts';
 
 const PAGE = 100;
@@ -163,3 +161,35 @@ async function milestoneNumber(pages: AsyncIterable<unknown[]>, wanted: string):
       : ' The repository has no milestones.';
   throw new FermataError('not_found', `Milestone "${wanted}" not found.${known}`);
 }
+
+/** All entries of a list, page by page, for as long as the server names a next page. */
+async function* pages(
+  request: (url: string) => Promise<GitHubResponse>,
+  first: string,
+): AsyncGenerator<unknown[], void> {
+  const seen = new Set<string>();
+  for (let url: string | undefined = first; url !== undefined; ) {
+    if (seen.has(url))
+      throw new FermataError('invalid', `GitHub returned the same page twice: ${pathOf(url)}`);
+    seen.add(url);
+    const { json, headers }: GitHubResponse = await request(url);
+    if (!Array.isArray(json))
+      throw new FermataError('invalid', `GitHub did not return a list for ${pathOf(url)}.`);
+    yield json;
+    // An empty page is the last one, whatever its header says.
+    url = json.length === 0 ? undefined : nextPage(headers.get('link'), url);
+  }
+}
+
+/** The address with `rel="next"` in a Link header. It must be on the same server, because the token is sent with it. */
+function nextPage(link: string | null, current: string): string | undefined {
+  for (const [, address = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if (!/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/i.test(parameters)) continue;
+    const next = new URL(address, current);
+    if (next.origin === new URL(current).origin) return next.href;
+    throw new FermataError('invalid', `GitHub linked to a next page on another server: ${next.origin}`);
+  }
+  return undefined;
+}
+
+const pathOf = (url: string) => new URL(url).pathname;

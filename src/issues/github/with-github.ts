@@ -2,10 +2,9 @@ import { tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { findProgram } from '../../agents/process/program.ts';
 import type { Access, GitHubClient } from './client.ts';
-import { ghClient } from './gh-client.ts';
+import { ghClient, NotLoggedIn } from './gh-client.ts';
 import type { Repo } from './repo.ts';
 import { restClient } from './rest-client.ts';
-import { NotLoggedIn } from './run-gh.ts';
 import { isElsewhere } from './server.ts';
 
 /** Runs `work` with the `gh` program, or with the REST API if `gh` is missing, not logged in or cannot reach the server. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSmall } from '../../files/read-small.ts';
-import { usedIn } from './used-in.ts';
+import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 
 /** The technologies of a repository, from its manifests. */
 export interface Stack {
@@ -148,3 +148,34 @@ function matches(text: string, names: Record<string, string>): string[] {
 }
 
 const unique = (values: string[]) => [...new Set(values)];
+
+const lists = [
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+  'optionalDependencies',
+  'require',
+  'require-dev',
+];
+
+/**
+ * What a manifest uses. For JSON, its dependencies and what its scripts run, because "what comes next" in a description
+ * is not a framework. For any other, the whole text.
+ */
+function usedIn(name: string, text: string): string {
+  if (!name.endsWith('.json')) return text;
+  const manifest = recordIn(text);
+  const fields = lists.flatMap((list) => Object.keys(recordOf(manifest[list])));
+  const commands = Object.values(recordOf(manifest.scripts)).filter((each) => typeof each === 'string');
+  return [...fields, ...commands].join('\n');
+}
+
+function recordIn(text: string): JsonRecord {
+  try {
+    return recordOf(JSON.parse(text.replace(/^\uFEFF/, '')));
+  } catch {
+    return {}; // an unreadable manifest shows nothing
+  }
+}
+
+const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});

@@ -1,4 +1,4 @@
-import { readMarkdown } from '../../text/markdown.ts';
+import { hiddenLines, readMarkdown } from '../../text/markdown.ts';
 import type { TextSpan } from '../grammar/plan.ts';
 
 export interface Placeholder {
@@ -30,10 +30,9 @@ const parameter = /^\{[a-z]\w*\}$/;
 /** What somebody still has to fill in. Ignores code blocks and comments. */
 export function findPlaceholders(text: string): Placeholder[] {
   if (!mayHaveSome(text)) return [];
-  const { lines, code } = readMarkdown(text);
-  const hidden = new Set<number>();
-  for (const [from, to] of code) for (let line = from; line <= to; line++) hidden.add(line);
-  return lines.flatMap((line, index) => (hidden.has(index + 1) ? [] : inLine(line, index + 1)));
+  const document = readMarkdown(text);
+  const hidden = hiddenLines(document);
+  return document.lines.flatMap((line, index) => (hidden.has(index + 1) ? [] : inLine(line, index + 1)));
 }
 
 function mayHaveSome(text: string): boolean {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Issue } from '../../issues/issue.ts';
-import { issueText } from '../../issues/issue-text.ts';
+import { issueText } from '../../issues/issue.ts';
 import { limits } from '../../schema/limits.ts';
 import type { PlanOrigin } from '../../schema/plan-origin.ts';
 import { visible } from '../../schema/visible.ts';

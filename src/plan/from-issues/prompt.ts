@@ -1,6 +1,6 @@
 import { autonomyPart } from '../../agents/roles/prompt-parts.ts';
 import type { Issue } from '../../issues/issue.ts';
-import { issueText } from '../../issues/issue-text.ts';
+import { issueText } from '../../issues/issue.ts';
 import { describeStack, type Stack } from '../../issues/repository/stack.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
 import { oneLine } from '../../text/lines.ts';

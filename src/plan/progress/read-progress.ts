@@ -1,4 +1,4 @@
-import { type Block, type Document, readMarkdown } from '../../text/markdown.ts';
+import { type Block, type Document, hiddenLines, readMarkdown } from '../../text/markdown.ts';
 
 /** A progress file: one Markdown file with the status of a plan and its tasks in phases. */
 export interface Progress {
@@ -99,11 +99,11 @@ const meant = /^\s*[^\s\]]?\s*\](?!\()|^[ xX]?\s[^\]]*$/u;
 
 /** The items that look like a check box but cannot be read as one. */
 function brokenBoxes(document: Document, from: number, to: number): ProgressProblem[] {
-  const isCode = codeIn(document);
+  const hidden = hiddenLines(document);
   return document.lines.slice(from - 1, to).flatMap((text, index) => {
     const line = from + index;
     const [, space, rest] = bracketed.exec(text) ?? [];
-    if (rest === undefined || isCode(line)) return [];
+    if (rest === undefined || hidden.has(line)) return [];
     const isBroken =
       space === '' ? good.test(rest) || meant.test(rest) : !good.test(rest) && meant.test(rest);
     if (!isBroken) return [];
@@ -117,27 +117,22 @@ const box = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(\](?:\s.*)?)$/;
 
 /** Whether each check box in these lines is ticked. Ignores code. */
 export function boxesIn(lines: readonly string[]): boolean[] {
-  const isCode = codeIn(readMarkdown(lines.join('\n')));
+  const hidden = hiddenLines(readMarkdown(lines.join('\n')));
   return lines.flatMap((line, index) => {
-    const mark = isCode(index + 1) ? undefined : box.exec(line)?.[2];
+    const mark = hidden.has(index + 1) ? undefined : box.exec(line)?.[2];
     return mark === undefined ? [] : [mark !== ' '];
   });
 }
 
 /** The same lines with every open box ticked. */
 export function ticked(lines: readonly string[]): string[] {
-  const isCode = codeIn(readMarkdown(lines.join('\n')));
+  const hidden = hiddenLines(readMarkdown(lines.join('\n')));
   return lines.map((line, index) =>
-    isCode(index + 1)
+    hidden.has(index + 1)
       ? line
       : line.replace(box, (all, before, mark, after) => (mark === ' ' ? `${before}x${after}` : all)),
   );
 }
-
-const codeIn =
-  ({ code }: Document) =>
-  (line: number) =>
-    code.some(([first, last]) => line >= first && line <= last);
 
 /** The first line of a progress file that a newer one would lose. Boxes and the status may change. */
 export function lostLine(before: string, after: string): { line: number; text: string } | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyzeIssues } from '../../../src/issues/gaps/analyze.ts';
 import { gapLabels } from '../../../src/issues/gaps/gap.ts';
-import { issuesFromJson } from '../../../src/issues/issue-json.ts';
+import { issuesFromJson } from '../../../src/issues/issue.ts';
 import { report } from './support.ts';
 import vectors from './vectors/gaps.json' with { type: 'json' };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listRemotes } from '../../../src/git/remotes.ts';
-import { detectRepo } from '../../../src/issues/github/detect-repo.ts';
+import { detectRepo } from '../../../src/issues/github/read-issues.ts';
 import { parseRepo } from '../../../src/issues/github/repo.ts';
 
 function clone(remotes: Record<string, string>): string {

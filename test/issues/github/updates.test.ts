@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyUpdates } from '../../../src/issues/github/apply-updates.ts';
-import { previewUpdates } from '../../../src/issues/github/preview-updates.ts';
 import { readGitHubIssues } from '../../../src/issues/github/read-issues.ts';
+import { applyUpdates, previewUpdates } from '../../../src/issues/github/updates.ts';
 import { checkIssues } from '../../../src/issues/issue.ts';
 import { fakeGh } from './support/fake-gh.ts';
 import { gitHub, once, type StoredIssue } from './support/github.ts';

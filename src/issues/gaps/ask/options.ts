@@ -1,10 +1,9 @@
 import type { Issue } from '../../issue.ts';
 import { describeStack, type Stack } from '../../repository/stack.ts';
-import type { Finding } from '../gap.ts';
-import type { IssueKind } from '../issue-kind.ts';
+import type { Finding, IssueKind } from '../gap.ts';
 import { phrases } from '../words/phrases.ts';
-import { about } from './about.ts';
-import type { Related } from './related.ts';
+import type { Related } from './wording.ts';
+import { about } from './wording.ts';
 
 /** The answers that need one click. Free text is always possible too. */
 export interface Choices {

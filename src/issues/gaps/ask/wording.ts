@@ -1,7 +1,6 @@
 import type { Issue } from '../../issue.ts';
-import type { Finding } from '../gap.ts';
-import type { IssueKind } from '../issue-kind.ts';
-import { about, aboutAll, cut } from './about.ts';
+import type { Finding, IssueKind } from '../gap.ts';
+import { contentWords } from '../text/content.ts';
 
 const QUOTED = 140;
 
@@ -91,3 +90,47 @@ function placed({ in: where, line }: { in: string; line: number }): string {
 }
 
 const quoted = (text: string) => `"${cut(text.replaceAll('"', "'").replace(/[.。]$/, ''), QUOTED)}"`;
+
+const TITLE = 80;
+const NAMED = 4;
+
+/** `#12 "Crash on start"`, cut. */
+export function about({ number, title }: Issue): string {
+  return `#${number} "${cut(title.replace(/\s+/g, ' ').trim().replaceAll('"', "'"), TITLE)}"`;
+}
+
+/** `#3 "A", #5 "B" and 2 more`. */
+function aboutAll(issues: Issue[]): string {
+  const named = issues.slice(0, NAMED).map(about);
+  const rest = issues.length - named.length;
+  if (rest > 0) return `${named.join(', ')} and ${rest} more`;
+  return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '');
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/** The issues whose titles share at least two significant words with a text, in their order. */
+export type Related = (text: string) => Issue[];
+
+/** Looks titles up by word, so that a question about each of many issues does not read all titles again. */
+export function relatedAmong(issues: readonly Issue[]): Related {
+  const byWord = new Map<string, number[]>();
+  issues.forEach(({ title }, index) => {
+    for (const word of contentWords(title)) {
+      const known = byWord.get(word);
+      if (known) known.push(index);
+      else byWord.set(word, [index]);
+    }
+  });
+  return (text) => {
+    const shared = new Map<number, number>();
+    for (const word of contentWords(text))
+      for (const index of byWord.get(word) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
+    return [...shared]
+      .filter(([, words]) => words >= 2)
+      .sort(([a], [b]) => a - b)
+      .flatMap(([index]) => issues[index] ?? []);
+  };
+}

@@ -1,10 +1,9 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../gap.ts';
 import type { IssueText, ReadText } from '../issue-text.ts';
 import { contentAmount, countAnchors } from '../text/content.ts';
-import { limit, measure } from '../words/bounds.ts';
+import { limit, measure, modal, reason, story, wish } from '../words/bounds.ts';
 import { order } from '../words/kinds.ts';
 import { phrases } from '../words/phrases.ts';
-import { modal, reason, story, wish } from '../words/wish.ts';
 import { type Beyond, isVague } from './vagueness.ts';
 
 const example = phrases`

@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../gap.ts';
 import type { IssueText, ReadText } from '../issue-text.ts';
 import { contentAmount, countAnchors } from '../text/content.ts';
 import { measure } from '../words/bounds.ts';

@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../gap.ts';
 import type { IssueText } from '../issue-text.ts';
 import { allWords } from '../text/content.ts';
 import type { Sentence } from '../text/sentences.ts';

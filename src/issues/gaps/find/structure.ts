@@ -1,8 +1,7 @@
-import type { Evidence, EvidenceKind } from '../evidence.ts';
+import type { Evidence, EvidenceKind } from '../gap.ts';
 import { type ReadText, writtenPieces } from '../issue-text.ts';
 import { allWords, contentAmount, countAnchors } from '../text/content.ts';
-import type { FenceKind } from '../text/fence.ts';
-import type { Piece } from '../text/parts.ts';
+import type { FenceKind, Piece } from '../text/parts.ts';
 import { topicOf } from '../words/headings.ts';
 import { type Beyond, isVague } from './vagueness.ts';
 

@@ -1,9 +1,8 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from '../gap.ts';
 import type { IssueText } from '../issue-text.ts';
 import { amount, contentAmount, contentWords, countAnchors } from '../text/content.ts';
-import { limit, measure, unbounded, universal } from '../words/bounds.ts';
+import { limit, measure, unbounded, universal, wish } from '../words/bounds.ts';
 import { everywhere } from '../words/phrases.ts';
-import { wish } from '../words/wish.ts';
 
 /** Unbounded wording: "improve", "everything", "etc.". A number or a limit in the same sentence bounds it. */
 export function findVagueness(text: IssueText): Evidence[] {

@@ -1,9 +1,12 @@
-import type { Finding } from '../gap.ts';
+import type { Stack } from '../../repository/stack.ts';
+import type { OpenChoice } from '../find/open-choice.ts';
+import type { Evidence, Finding } from '../gap.ts';
 import { allWords, contentAmount } from '../text/content.ts';
 import { failure } from '../words/fault.ts';
 import { everywhere } from '../words/phrases.ts';
 import type { Case } from './case.ts';
-import { type Worth, weigh } from './weigh.ts';
+import { type Worth, weigh } from './case.ts';
+import { bounds, clarity } from './criteria.ts';
 
 const telling: Worth = {
   description: [1],
@@ -59,4 +62,116 @@ export function judgeContext(the: Case): Finding[] {
       evidence: [text.inTitle('title_only', 0.6)],
     },
   ];
+}
+
+/** Other work that the text hints at. A link on the same line names it. */
+export function judgeDependencies({ evidence, kind }: Case): Finding[] {
+  const named = evidence.filter((each) => each.kind === 'linked_issue');
+  const hints = evidence.filter(
+    (each) => each.kind === 'other_work' && !named.some((link) => isBeside(link, each)),
+  );
+  const [first] = hints;
+  if (!first || kind === 'question' || kind === 'bug') return [];
+  return [
+    {
+      type: 'dependencies',
+      cause: 'other_work',
+      uncertainty: 0.8,
+      evidence: hints.slice(0, 5),
+      quote: first.text,
+    },
+  ];
+}
+
+function isBeside(link: Evidence, hint: Evidence): boolean {
+  return link.in === hint.in && Math.abs(link.line - hint.line) <= 1;
+}
+
+/** Not mentioning technology is normal: only an open choice is a gap, and the manifests may close it. */
+export function judgeStack({ choices, stack, kind }: Case): Finding[] {
+  // In a bug report, alternatives say where the bug happens, unless somebody has to choose.
+  const loose = kind !== 'question' && kind !== 'bug';
+  const open = choices.filter(
+    (choice) => choice.technical && (choice.asked || loose) && !decidedBy(stack, choice),
+  );
+  const best = open.find(({ alternatives }) => alternatives.length > 0) ?? open[0];
+  if (!best) return [];
+  return [
+    {
+      type: 'tech_stack',
+      cause: 'open_choice',
+      uncertainty: 0.9,
+      evidence: open.slice(0, 5).map(({ evidence }) => evidence),
+      quote: best.evidence.text,
+      alternatives: best.alternatives,
+    },
+  ];
+}
+
+/** The repository already uses exactly one of the alternatives, or shows what was asked for. */
+function decidedBy(stack: Stack | undefined, { evidence, alternatives }: OpenChoice): boolean {
+  if (!stack) return false;
+  const used = [...stack.languages, ...stack.frameworks, ...stack.testRunners].map((name) =>
+    name.toLowerCase(),
+  );
+  if (alternatives.length > 0)
+    return alternatives.filter((name) => used.includes(name.toLowerCase())).length === 1;
+  if (/\btest(?:ing)? (?:framework|runner|library|tool)/i.test(evidence.text))
+    return stack.testRunners.length > 0;
+  if (/\b(?:programming )?language\b/i.test(evidence.text)) return stack.languages.length > 0;
+  return /\b(?:web |ui |frontend |backend )?framework\b/i.test(evidence.text) && stack.frameworks.length > 0;
+}
+
+/** An open choice about the scope, or unbounded wording. */
+export function judgeScope(the: Case): Finding[] {
+  return [...openChoice(the), ...endless(the)].slice(0, 1);
+}
+
+function openChoice({ choices, kind }: Case): Finding[] {
+  const open = choices.filter((choice) => !choice.technical).map(({ evidence }) => evidence);
+  const [first] = open;
+  if (!first || kind === 'bug' || kind === 'question') return [];
+  return [
+    {
+      type: 'scope',
+      cause: 'open_question',
+      uncertainty: 0.9,
+      evidence: open.slice(0, 5),
+      quote: first.text,
+    },
+  ];
+}
+
+/** Unbounded wording counts if the rest of the text sets no bounds. A short text is not a gap. */
+function endless(the: Case): Finding[] {
+  const vague = [
+    ...epic(the),
+    ...the.evidence.filter(({ kind }) => kind === 'unbounded' || kind === 'universal'),
+  ];
+  const [first] = vague;
+  if (!first || the.kind === 'question') return [];
+  const doubt = weigh(vague, { unbounded: [1], universal: [0.6] });
+  const clear = clarity(the);
+  const bounded = weigh(the.evidence, bounds);
+  const inTitle = vague.some((each) => each.in === 'title');
+  const limit = (the.kind === 'bug' ? 0.6 : 0.9) + (inTitle ? 0.3 : 0);
+  const enough = inTitle ? 0.6 : clear < 0.4 ? 0.7 : 1;
+  if (doubt < enough || clear + bounded >= limit) return [];
+  return [
+    {
+      type: 'scope',
+      cause: 'unbounded',
+      uncertainty: Math.min(1, doubt / (1 + clear)),
+      evidence: vague.slice(0, 5),
+      quote: first.text,
+    },
+  ];
+}
+
+const umbrella = /(?<![a-z])(?:epic|umbrella|meta issue)(?![a-z])/i;
+
+/** An epic is as large as the list of its parts, which `bounds` looks for. */
+function epic({ text }: Case): Evidence[] {
+  const named = [text.title, ...text.issue.labels].some((words) => umbrella.test(words));
+  return named ? [text.inTitle('universal', 1), text.inTitle('unbounded', 0.5)] : [];
 }

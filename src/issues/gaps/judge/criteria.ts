@@ -1,10 +1,8 @@
-import type { Evidence } from '../evidence.ts';
-import type { Finding } from '../gap.ts';
-import type { IssueKind } from '../issue-kind.ts';
+import type { Evidence, Finding, IssueKind } from '../gap.ts';
 import { contentAmount } from '../text/content.ts';
 import { phrases } from '../words/phrases.ts';
 import type { Case } from './case.ts';
-import { strongest, type Worth, weigh } from './weigh.ts';
+import { strongest, type Worth, weigh } from './case.ts';
 
 /** A bug is clear to anyone who can reproduce it. */
 const fault: Worth = {

@@ -1,25 +1,18 @@
 import type { GapType } from '../../../schema/qa.ts';
 import type { Issue } from '../../issue.ts';
 import type { Stack } from '../../repository/stack.ts';
-import type { Evidence } from '../evidence.ts';
 import { findBehaviour, findInTitle } from '../find/behaviour.ts';
-import { findClarified } from '../find/clarified.ts';
-import { findDoubt } from '../find/doubt.ts';
+import { findClarified, findDoubt, findLinked, findLinkedInTitle } from '../find/elsewhere.ts';
 import { findFault, findFaultInTitle } from '../find/fault.ts';
-import { findLinked, findLinkedInTitle } from '../find/linked.ts';
 import { findOpenChoices } from '../find/open-choice.ts';
 import { findStructure } from '../find/structure.ts';
 import { beyondTitle, findDescription, findVagueness } from '../find/vagueness.ts';
-import type { Finding } from '../gap.ts';
-import type { IssueKind } from '../issue-kind.ts';
+import type { Evidence, Finding, IssueKind } from '../gap.ts';
 import { type IssueText, readIssueText, writtenPieces } from '../issue-text.ts';
 import { kindOf } from '../kind.ts';
 import type { Case } from './case.ts';
-import { judgeContext } from './context.ts';
+import { judgeContext, judgeDependencies, judgeScope, judgeStack } from './context.ts';
 import { clarity, judgeCriteria } from './criteria.ts';
-import { judgeDependencies } from './dependencies.ts';
-import { judgeScope } from './scope.ts';
-import { judgeStack } from './stack.ts';
 
 export interface Judgement {
   kind: IssueKind;

@@ -1,4 +1,4 @@
-import type { IssueKind } from '../issue-kind.ts';
+import type { IssueKind } from '../gap.ts';
 import { phrases } from './phrases.ts';
 
 /** Words that name the kind in a label, or in `[…]` or `…:` in front of a title. */

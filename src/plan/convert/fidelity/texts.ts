@@ -1,4 +1,4 @@
-import { readMarkdown } from '../../../text/markdown.ts';
+import { hiddenLines, readMarkdown } from '../../../text/markdown.ts';
 
 export type FactKind = 'agent' | 'technology' | 'command' | 'risk' | 'number' | 'path';
 
@@ -35,9 +35,9 @@ const aside =
 
 /** The lines of a source that say what is to be done. */
 export function sourceLines(source: string): SourceLine[] {
-  const { lines, blocks, code, frontMatter } = readMarkdown(source);
-  const fenced = new Set(frontMatter);
-  for (const [from, to] of code) for (let line = from; line <= to; line++) fenced.add(line);
+  const document = readMarkdown(source);
+  const { lines, blocks, frontMatter } = document;
+  const fenced = new Set([...frontMatter, ...hiddenLines(document)]);
   const levels = new Map(blocks.flatMap((each) => (each.kind === 'heading' ? [[each.line, each]] : [])));
   const path: { level: number; text: string }[] = [];
   const found: SourceLine[] = [];

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
+import { FermataError } from '../../schema/error.ts';
 import type { Issue } from '../issue.ts';
+import type { Access, GitHubClient } from './client.ts';
+import { parseRepo } from './repo.ts';
+import { withGitHub } from './with-github.ts';
 
 /** A question that a person answered, for its issues. A skipped one has no answer. */
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
   question: string;
   answer: string | string[] | undefined;
   issues: number[];
 }
 
 /** A comment, exactly as it would be written. */
-export interface IssueUpdate {
+interface IssueUpdate {
   issue: number;
   text: string;
   /** The marks in the text, one for each answer. */
@@ -81,4 +85,39 @@ function packed(entries: Entry[]): Entry[][] {
     groups.at(-1)?.push(entry);
   }
   return groups;
+}
+
+type UpdateResult =
+  | { issue: number; status: 'written'; url: string | undefined }
+  | { issue: number; status: 'already there' }
+  | { issue: number; status: 'failed'; message: string };
+
+/**
+ * Writes the comments of a preview. Repeated after a crash, it writes only what is missing, because each issue is checked
+ * just before. A failed issue does not stop the others.
+ */
+export async function applyUpdates(
+  repo: string,
+  updates: IssueUpdate[],
+  access: Access,
+): Promise<UpdateResult[]> {
+  return withGitHub(parseRepo(repo, access.env), access, async (client) => {
+    const results: UpdateResult[] = [];
+    for (const update of updates) {
+      access.onProgress?.(`Writing to #${update.issue} …`);
+      results.push(await applied(client, update));
+    }
+    return results;
+  });
+}
+
+async function applied(client: GitHubClient, { issue, text, marks }: IssueUpdate): Promise<UpdateResult> {
+  try {
+    const there = (await client.comments(issue)).join('\n');
+    if (marks.every((mark) => there.includes(mark))) return { issue, status: 'already there' };
+    return { issue, status: 'written', url: await client.comment(issue, text) };
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    return { issue, status: 'failed', message: error.message };
+  }
 }

@@ -1,1 +1,0 @@
-export type IssueKind = 'bug' | 'feature' | 'chore' | 'docs' | 'question';
