@@ -1,12 +1,15 @@
 import type { createColors } from 'picocolors';
-import { describeLimit } from '../config/duration.ts';
-import { askerLine } from '../schema/asker.ts';
-import { defaultAnswer } from '../schema/default-answer.ts';
 import { isApproval } from '../schema/is-question.ts';
 import type { Notification } from '../schema/notification.ts';
-import { proposalWords } from '../schema/proposal.ts';
-import type { Answer, Option, Question } from '../schema/question.ts';
+import type { Answer, Question } from '../schema/question.ts';
 import { visible } from '../schema/visible.ts';
+import {
+  answerWords,
+  isAsBefore,
+  type OptionView,
+  type QuestionView,
+  viewOf,
+} from '../text/question-view.ts';
 import { lookFile } from './gate-file/look-file.ts';
 import { verbatimBlock } from './verbatim-block.ts';
 
@@ -23,39 +26,30 @@ export function presentQuestion(
   c: Colors,
   columns: number | undefined,
 ): string[] {
-  const header = [place, question.header, askerLine(of)].filter(Boolean).map((x) => visible(x ?? ''));
+  const { asker, questions, proposal } = viewOf(of);
+  const view = questions.find(({ id }) => id === question.id);
+  if (!view) return [];
+  const header = [place, view.header, asker].filter(Boolean).map((x) => visible(x ?? ''));
+  const dim = (text: string | undefined) => (text === undefined ? [] : [c.dim(visible(text))]);
   return [
     '',
     c.dim(header.join(' · ')),
-    c.bold(visible(question.text)),
-    ...(question.context ? [c.dim(visible(question.context))] : []),
-    ...presentVerbatim(of, question, columns),
-    ...presentOptions(question, c),
-    ...(question.earlier
-      ? [
-          c.dim(
-            `Decided before: ${describeAnswer(question.earlier.answer)} (${visible(question.earlier.by)}, ${question.earlier.at.slice(0, 10)})`,
-          ),
-        ]
-      : []),
-    ...silence(of, question).map((line) => c.dim(line)),
-    ...proposed(of).map((line) => c.yellow(line)),
+    c.bold(visible(view.text)),
+    ...dim(view.context),
+    ...view.verbatim.flatMap((piece) => verbatimBlock(piece, { columns })),
+    // The person has seen all of it with the first question.
+    ...(view === questions[0] ? presentMaterial(of, view, columns) : []),
+    ...view.options.flatMap((option) => presentOption(option, c)),
+    ...dim(view.earlier),
+    ...dim(view.silence),
+    ...(proposal === undefined ? [] : [c.yellow(visible(proposal))]),
   ];
 }
 
-/** What the answer is about; with a gate's first question, also the material. */
-function presentVerbatim(of: Notification, question: Question, columns: number | undefined): string[] {
-  const material = question === of.questions[0] ? (of.gate?.material ?? []) : [];
-  const whole = `Read all of it: ${visible(lookFile(of.gate?.file ?? ''))}`;
-  return [
-    ...(question.verbatim ?? []).flatMap((piece) => verbatimBlock(piece, { columns })),
-    ...material.flatMap(({ kind, title, text, variant }) =>
-      verbatimBlock(
-        { label: variant ? `${variant}: ${title}` : title, text },
-        { columns, isDiff: kind === 'diff', most: { rows: MAX_MATERIAL_ROWS, whole } },
-      ),
-    ),
-  ];
+function presentMaterial({ gate }: Notification, { material }: QuestionView, columns: number | undefined) {
+  const whole = `Read all of it: ${visible(lookFile(gate?.file ?? ''))}`;
+  const most = { rows: MAX_MATERIAL_ROWS, whole };
+  return material.flatMap((piece) => verbatimBlock(piece, { columns, isDiff: piece.isDiff, most }));
 }
 
 /** The numbered options on one line, for places that only name a question; empty if there are none. */
@@ -64,7 +58,7 @@ export function optionsInALine({ options = [] }: Question): string {
 }
 
 export function describeAnswer(answer: Answer): string {
-  return visible(Array.isArray(answer) ? answer.join(', ') : answer);
+  return visible(answerWords(answer));
 }
 
 /** What a person may type, shown once per question. */
@@ -87,58 +81,19 @@ export function approvalWords({ options = [] }: Question): string {
 const enterDefault = (question: Question) =>
   isAsBefore(question) ? 'the earlier decision' : 'the recommended one';
 
-/** An earlier decision replaces the asker's recommendation. */
-function isAsBefore({ recommended, earlier }: Question): boolean {
-  return earlier !== undefined && String(recommended) === String(earlier.answer);
-}
-
-/** What follows an option that is recommended, or was chosen before; empty for the others. */
-export function markOf(question: Question, { id, label }: Option): string {
-  const wanted = [question.recommended ?? []].flat();
-  if (!wanted.includes(label) && (id === undefined || !wanted.includes(id))) return '';
-  return isAsBefore(question) ? ' (decided before)' : ' (recommended)';
-}
-
-function presentOptions(question: Question, c: Colors): string[] {
-  return (question.options ?? []).flatMap((option, index) => {
-    const description = option.description ? ` ${c.dim(`– ${visible(option.description)}`)}` : '';
-    const line = `  ${index + 1}) ${visible(option.label)}${description}${c.green(markOf(question, option))}`;
-    const preview = option.preview ? visible(option.preview).split('\n').slice(0, 12) : [];
-    return [line, ...preview.map((text) => c.dim(`     │ ${text}`))];
-  });
-}
-
-/** What the agent proposes in case nobody answers; empty if it proposes nothing. */
-export function proposed(of: Notification): string[] {
-  const words = proposalWords(of, describeLimit);
-  return words === undefined ? [] : [`${visible(words)}.`];
+function presentOption({ number, label, description, mark, preview }: OptionView, c: Colors): string[] {
+  const more = description ? ` ${c.dim(`– ${visible(description)}`)}` : '';
+  const rows = preview ? visible(preview).split('\n').slice(0, 12) : [];
+  return [
+    `  ${number}) ${visible(label)}${more}${mark ? c.green(` (${mark})`) : ''}`,
+    ...rows.map((text) => c.dim(`     │ ${text}`)),
+  ];
 }
 
 /** What happens if nobody answers, for all questions together. */
 export function describeSilence(of: Notification): string {
-  return [...new Set(of.questions.flatMap((question) => silence(of, question)))].join(' ');
-}
-
-function silence(of: Notification, question: Question): string[] {
-  const { policy } = of;
-  if (policy.kind === 'wait') return [];
-  const limit = describeLimit(policy.after);
-  switch (policy.kind) {
-    case 'remind':
-      return [`You will be reminded after ${limit}.`];
-    case 'default':
-      return [
-        `If nobody answers within ${limit}, the answer will be ${describeAnswer(defaultAnswer(policy.answers, question.id) ?? '')}.`,
-      ];
-    case 'skip':
-      return [`If nobody answers within ${limit}, the question is skipped.`];
-    case 'fail':
-      return [`If nobody answers within ${limit}, the question expires.`];
-    default: {
-      const never: never = policy;
-      return never;
-    }
-  }
+  const each = viewOf(of).questions.flatMap(({ silence }) => silence ?? []);
+  return visible([...new Set(each)].join(' '));
 }
 
 /** How a notification was settled, and by whom. */

@@ -1,13 +1,13 @@
 import { colorsOn } from '../channels/colors.ts';
-import { markOf, proposed } from '../channels/present.ts';
 import { verbatimBlock } from '../channels/verbatim-block.ts';
 import { wrap } from '../channels/wrap.ts';
-import { describeDuration } from '../config/duration.ts';
-import { askerLine } from '../schema/asker.ts';
 import { cmd } from '../schema/command-line.ts';
 import type { Notification } from '../schema/notification.ts';
-import type { Question, Verbatim } from '../schema/question.ts';
+import type { Verbatim } from '../schema/question.ts';
+import { verbatimCaption } from '../schema/verbatim.ts';
 import { visible } from '../schema/visible.ts';
+import { describeDuration } from '../text/duration.ts';
+import { type QuestionView, viewOf } from '../text/question-view.ts';
 import { oneLine } from './table.ts';
 
 const pc = colorsOn(process.stdout);
@@ -18,13 +18,14 @@ const MAX_ROWS = 12;
 /** A notification in the inbox: who asks, and what a person needs to know to answer. */
 export function notificationLines(of: Notification, project: string | undefined): string {
   const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
-  const where = [project, askerLine(of), `waits ${waited}`].filter(Boolean).join(' · ');
+  const { asker, questions, proposal } = viewOf(of);
+  const where = [project, asker, `waits ${waited}`].filter(Boolean).join(' · ');
   const lines = [
     `${pc.bold(of.id)}  ${pc.dim(visible(where))}`,
-    ...of.questions.flatMap((question) => questionLines(of, question)),
-    ...proposed(of).map(
-      (line) => `  ${pc.yellow(shownText(line))} Accept it with "${cmd`answer ${of.id} --accept`}".`,
-    ),
+    ...questions.flatMap((question) => questionLines(of, question)),
+    ...(proposal === undefined
+      ? []
+      : [`  ${pc.yellow(shownText(proposal))} Accept it with "${cmd`answer ${of.id} --accept`}".`]),
   ];
   return wrap(lines.join('\n'), process.stdout.columns);
 }
@@ -40,32 +41,36 @@ export function shownText(text: string): string {
   return (whole.length > MAX ? `${whole.slice(0, MAX)} …` : whole).replaceAll('\n', '\n  ');
 }
 
-function questionLines(of: Notification, question: Question): string[] {
+function questionLines(of: Notification, question: QuestionView): string[] {
   if (of.responses.some(({ questionId }) => questionId === question.id))
     return [pc.dim(`  ✓ ${shownText(question.text)}`)];
+  const { header, text, context, verbatim, material, multi, earlier, silence } = question;
+  const dim = (line: string | undefined) => (line === undefined ? [] : [pc.dim(`  ${shownText(line)}`)]);
   return [
-    `  ${shownText(question.text)}`,
-    ...(question.context ? [pc.dim(`  ${shownText(question.context)}`)] : []),
-    ...(question.verbatim ?? []).flatMap((piece) => block(of, piece)),
-    ...optionLines(question),
-    ...(question.multi ? [pc.dim('  Choose several, as in "1,3".')] : []),
+    `  ${header ? `${pc.dim(`${oneLine(header)} ·`)} ` : ''}${shownText(text)}`,
+    ...dim(context),
+    ...verbatim.flatMap((piece) => block(of, piece)),
+    ...material.map((piece) => pc.dim(`  To look at: ${verbatimCaption(piece)}. ${wholeOf(of)}`)),
+    ...optionLines(question).flatMap(dim),
+    ...dim(multi ? 'Choose several, as in "1,3".' : undefined),
+    ...dim(earlier),
+    ...dim(silence),
   ];
 }
 
 /** Short options share a line; an option with a description has its own. */
-function optionLines(question: Question): string[] {
-  const { options = [] } = question;
-  const shown = options.map((option, index) => {
-    const named = `${index + 1}) ${oneLine(option.label)}${markOf(question, option)}`;
-    return option.description ? `${named} – ${oneLine(option.description)}` : named;
+function optionLines({ options }: QuestionView): string[] {
+  const shown = options.map(({ number, label, mark, description }) => {
+    const named = `${number}) ${oneLine(label)}${mark ? ` (${mark})` : ''}`;
+    return description ? `${named} – ${oneLine(description)}` : named;
   });
-  if (shown.length === 0) return [];
-  const rows = options.some(({ description }) => description) ? shown : [shown.join('  ')];
-  return rows.map((row) => pc.dim(`  ${shownText(row)}`));
+  return options.some(({ description }) => description) ? shown : [shown.join('  ')].filter(Boolean);
 }
 
-function block({ id }: Notification, piece: Verbatim): string[] {
-  const most = { rows: MAX_ROWS, whole: `Read all of it: ${cmd`answer ${id}`}` };
+const wholeOf = ({ id }: Notification) => `Read all of it: ${cmd`answer ${id}`}`;
+
+function block(of: Notification, piece: Verbatim): string[] {
+  const most = { rows: MAX_ROWS, whole: wholeOf(of) };
   const columns = (process.stdout.columns ?? 120) - 2;
   return verbatimBlock(piece, { columns, most }).map((row) => `  ${row}`);
 }

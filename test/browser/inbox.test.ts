@@ -145,14 +145,17 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
   test('the agent’s proposal for silence is shown, and one key accepts it (BIND-9)', async () => {
     const hub = await pageHub();
     const { id } = await hub.ask({
-      questions: [{ id: 'q', text: 'Deploy?', options: [{ label: 'Yes' }, { label: 'No' }] }],
+      questions: [
+        { id: 'q', text: 'Deploy?', options: [{ id: 'y', label: 'Yes' }, { label: 'No' }], recommended: 'y' },
+      ],
       policy: { kind: 'default', after: 4 * 3600, answers: { q: 'Yes' } },
     });
     const page = await browser.open(await hub.loginLink());
     await page.getByText('The agent proposes: if nobody answers within 4 h, use Yes.').waitFor();
+    await page.getByRole('button', { name: 'Yes recommended' }).waitFor();
     await page.getByText('If nobody answers, the question stays open.').waitFor();
     await page.keyboard.press('p');
-    await page.getByText(/If nobody answers within .*, the answer will be “Yes”/).waitFor();
+    await page.getByText(/If nobody answers within .*, the answer will be Yes/).waitFor();
     await page.locator('.proposal').waitFor({ state: 'detached' });
     expect(await hub.ledger.notifications.get(hub.project, id)).toMatchObject({
       status: 'open',

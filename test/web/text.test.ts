@@ -106,11 +106,11 @@ describe('words', () => {
     const deadlineAt = '2026-01-01T10:05:00Z';
     const say = (policy: Parameters<typeof asked>[0]) => silence(asked({ deadlineAt, ...policy }), now);
     expect(say({ policy: { kind: 'wait' } })).toContain('stays open');
-    expect(say({ policy: { kind: 'remind', after: 300 } })).toContain('reminder is in 5 min');
+    expect(say({ policy: { kind: 'remind', after: 300 } })).toContain('within 5 min, you will be reminded');
     expect(say({ policy: { kind: 'skip', after: 300 } })).toContain('within 5 min, the question is skipped');
     expect(say({ policy: { kind: 'fail', after: 300 } })).toContain('within 5 min, the question expires');
     expect(say({ policy: { kind: 'default', after: 300, answers: { q: ['A', 'B'] } } })).toContain(
-      'within 5 min, the answer will be “A, B”',
+      'within 5 min, the answer will be A, B',
     );
   });
 });

@@ -1,4 +1,5 @@
-import { describeLimit, MAX_TIMER } from '../../config/duration.ts';
+import { MAX_TIMER } from '../../config/duration.ts';
+import { describeLimit } from '../../text/duration.ts';
 import { type AgentSetup, BACKGROUND_WAIT_MS } from '../driver.ts';
 
 type Limited = Pick<AgentSetup, 'backgroundWaitMs'>;

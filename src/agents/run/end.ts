@@ -1,4 +1,4 @@
-import { describeLimit } from '../../config/duration.ts';
+import { describeLimit } from '../../text/duration.ts';
 import type { AgentSetup, RunEnd } from '../driver.ts';
 import type { Exit } from '../process/agent-process.ts';
 

@@ -1,21 +1,27 @@
-import { askerLine } from '../../schema/asker.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
-import { verbatimText } from '../../schema/verbatim.ts';
+import { verbatimCaption, verbatimText } from '../../schema/verbatim.ts';
 import { visible } from '../../schema/visible.ts';
+import { type QuestionView, questionView, viewOf } from '../../text/question-view.ts';
 import { fieldOf } from './field.ts';
 
 /** The file that a person fills in instead of answering elsewhere: the questions as comments, and a place for each answer. */
 export function gateFileText(notification: Notification, schema: string): string {
-  const { id, questions } = notification;
+  const { id } = notification;
+  const { asker, proposal } = viewOf(notification);
   return [
     `# yaml-language-server: $schema=${schema}`,
-    `# ${oneLine(askerLine(notification))}`,
+    `# ${oneLine(asker)}`,
+    ...(proposal === undefined ? [] : [`# ${oneLine(proposal)}`]),
     '# Fill in the answers below, then set "done: true" on the last line and save.',
     `# Or answer it elsewhere, for example with: ${cmd`answer ${id}`}`,
     '',
-    ...questions.flatMap((question) => [...comment(question), ...place(notification, question), '']),
+    ...notification.questions.flatMap((question) => [
+      ...comment(questionView(notification, question)),
+      ...place(notification, question),
+      '',
+    ]),
     '# Fermata reads nothing from this file until this says true.',
     'done: false',
     '',
@@ -38,12 +44,15 @@ function place(notification: Notification, question: Question): string[] {
   }
 }
 
-function comment({ text, context, verbatim = [], options }: Question): string[] {
-  const choices = (options ?? []).map(
-    ({ label, description }) => `  ${label}${description ? `: ${description}` : ''}`,
+function comment(view: QuestionView): string[] {
+  const { header, text, context, verbatim, material, options, earlier, silence } = view;
+  const choices = options.map(
+    ({ label, description, mark }) =>
+      `  ${label}${mark ? ` (${mark})` : ''}${description ? `: ${description}` : ''}`,
   );
-  return [text, ...(context ? [context] : []), ...verbatim.map(verbatimText), ...choices]
-    .flatMap((part) => visible(part).split('\n'))
+  const toLookAt = material.map((piece) => `To look at: ${verbatimCaption(piece)}`);
+  return [header, text, context, ...verbatim.map(verbatimText), ...toLookAt, ...choices, earlier, silence]
+    .flatMap((part) => (part ? visible(part).split('\n') : []))
     .map((line) => `# ${line}`.trimEnd());
 }
 

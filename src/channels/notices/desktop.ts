@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { visible } from '../../schema/visible.ts';
-import { noticeLines } from './notice-lines.ts';
-import type { NoticeText } from './notice-text.ts';
+import { type NoticeText, noticeLines } from './notice-text.ts';
 import type { NoticeSink } from './sink.ts';
 
 const LIMIT_MS = 10_000;

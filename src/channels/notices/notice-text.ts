@@ -1,20 +1,20 @@
 import type { OutgoingNotice } from '../../ledger/notices/notice-outbox.ts';
-import { askerLine } from '../../schema/asker.ts';
 import type { Question } from '../../schema/question.ts';
 import { verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';
 import { visibleProse } from '../../schema/visible.ts';
-import { proposed } from '../present.ts';
+import { type OptionView, type QuestionView, questionView, viewOf } from '../../text/question-view.ts';
 
 /** A question of a notice, short enough for a phone. */
 interface NoticeQuestion {
   text: string;
+  context?: string;
   /** What the answer approves, as readable lines, each group with a caption. */
   shown: { caption: string; lines: string[] }[];
   /** Says that part is missing, and where the rest is. */
   more?: string;
   options: string[];
-  /** What the agent proposes to do if nobody answers. */
-  proposal?: string;
+  /** What was decided before, and what happens if nobody answers. */
+  notes: string[];
   /** Where this question can be answered; missing if there is nothing to answer. */
   link?: string;
 }
@@ -26,7 +26,7 @@ export interface NoticeText {
 }
 
 const MAX_TEXT_LENGTH = 500;
-const MAX_OPTION_LENGTH = 80;
+const MAX_OPTION_LENGTH = 160;
 const MAX_OPTIONS = 6;
 const MAX_QUESTIONS = 5;
 /** How much of an approval one notice shows, because the services silently cut longer ones. */
@@ -38,38 +38,57 @@ export function noticeText(
   project: string,
   linkTo: (question: Question) => string,
 ): NoticeText {
-  const { questions, responses, status, gate } = notification;
+  const { questions, responses, status } = notification;
+  const { asker, proposal } = viewOf(notification);
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
   const some = open.slice(0, MAX_QUESTIONS);
-  const proposal =
-    status === 'open' ? proposed(notification).map((words) => oneLine(words, MAX_TEXT_LENGTH))[0] : undefined;
   const what = status === 'recorded' ? 'Notice' : reminder ? 'Still waiting' : 'Question';
   return {
-    title: oneLine(`${what}: ${project} · ${askerLine(notification)}`, 120),
+    title: oneLine(`${what}: ${project} · ${asker}`, 120),
     questions: some.map((question) => {
       const link = status === 'open' ? linkTo(question) : undefined;
-      const { shown, isWhole } = shownIn(question, Math.floor(MAX_SHOWN / some.length));
+      const view = questionView(notification, question);
+      const { header, text, context, material, options, earlier, silence } = view;
+      const { shown, isWhole } = shownIn(view, Math.floor(MAX_SHOWN / some.length));
       const where = link ?? 'in the inbox';
+      const isMore = material.length > 0 || options.length > MAX_OPTIONS;
+      const notes = [earlier, ...(status === 'open' ? [silence, proposal] : [])];
       return {
-        text: cut(visibleProse(question.text), MAX_TEXT_LENGTH),
+        text: cut(visibleProse([header, text].filter(Boolean).join(' · ')), MAX_TEXT_LENGTH),
+        ...(context === undefined ? {} : { context: cut(visibleProse(context), MAX_TEXT_LENGTH) }),
         shown,
         ...(!isWhole
           ? { more: `INCOMPLETE. Read all of it before you answer: ${where}` }
-          : gate?.material?.length
+          : isMore
             ? { more: `There is more to look at before you answer: ${where}` }
             : {}),
-        options: (question.options ?? [])
-          .slice(0, MAX_OPTIONS)
-          .map(({ label }) => oneLine(label, MAX_OPTION_LENGTH)),
+        options: options.slice(0, MAX_OPTIONS).map(optionLine),
+        notes: notes.flatMap((words) => (words === undefined ? [] : oneLine(words, MAX_TEXT_LENGTH))),
         ...(link === undefined ? {} : { link }),
-        ...(proposal === undefined ? {} : { proposal }),
       };
     }),
   };
 }
 
+/** A notice's question as plain text, with a bar before each line of what is approved. */
+export function noticeLines({ text, context, shown, more, options, notes }: NoticeQuestion): string[] {
+  return [
+    text,
+    ...(context === undefined ? [] : [context]),
+    ...shown.flatMap(({ caption, lines }) => [`${caption}:`, ...lines.map((line) => `│ ${line}`)]),
+    ...(more === undefined ? [] : [more]),
+    ...options.map((option) => `• ${option}`),
+    ...notes,
+  ];
+}
+
+function optionLine({ label, description, mark }: OptionView): string {
+  const named = `${label}${mark ? ` (${mark})` : ''}`;
+  return oneLine(description ? `${named} – ${description}` : named, MAX_OPTION_LENGTH);
+}
+
 /** As many lines as there is room for. */
-function shownIn({ verbatim = [] }: Question, room: number) {
+function shownIn({ verbatim }: QuestionView, room: number) {
   let left = room;
   let isWhole = true;
   const shown = verbatim.map((piece) => {

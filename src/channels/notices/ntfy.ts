@@ -1,5 +1,4 @@
-import { noticeLines } from './notice-lines.ts';
-import type { NoticeText } from './notice-text.ts';
+import { type NoticeText, noticeLines } from './notice-text.ts';
 import { postJson } from './post-json.ts';
 import type { NoticeSink } from './sink.ts';
 
@@ -16,11 +15,7 @@ export function ntfySink(topicUrl: URL, token: string | undefined): NoticeSink {
 }
 
 function ntfyMessage({ title, questions }: NoticeText): Record<string, unknown> {
-  const message = questions
-    .map((question) =>
-      [...noticeLines(question), ...question.options.map((option) => `• ${option}`)].join('\n'),
-    )
-    .join('\n\n');
+  const message = questions.map((question) => noticeLines(question).join('\n')).join('\n\n');
   const links = questions.flatMap(({ link }) => link ?? []);
   const [first] = links;
   return {

@@ -11,13 +11,14 @@ export function webhookSink(url: URL): NoticeSink {
 }
 
 function slackText({ title, questions }: NoticeText): string {
-  const parts = questions.map(({ text, shown, more, options, proposal, link }) =>
+  const parts = questions.map(({ text, context, shown, more, options, notes, link }) =>
     [
       plain(text),
+      ...(context === undefined ? [] : [plain(context)]),
       ...shown.flatMap(({ caption, lines }) => [plain(caption), fenced(lines)]),
       ...(more === undefined ? [] : [plain(more)]),
       ...options.map((option) => `• ${plain(option)}`),
-      ...(proposal === undefined ? [] : [plain(proposal)]),
+      ...notes.map(plain),
       ...(link === undefined ? [] : [`<${link}|Answer>`]),
     ].join('\n'),
   );

@@ -4,7 +4,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { QAQuestion } from '../../schema/qa.ts';
 import type { Question } from '../../schema/question.ts';
 import { verbatimText } from '../../schema/verbatim.ts';
-import { proposed } from '../present.ts';
+import { questionView, viewOf } from '../../text/question-view.ts';
 
 /** The format on the pipe. */
 export type PipeQuestion = QAQuestion & { id: string };
@@ -37,8 +37,18 @@ export function pipeItem(
   gap: GapFields = { gap_type: 'general' },
 ): PipeItem {
   const { gap_type, issue, severity } = gap;
-  const { text, options = [], context, verbatim = [], multi, recommended } = asOffered(question);
-  const [proposal] = proposed(of);
+  const {
+    text,
+    options = [],
+    context,
+    verbatim = [],
+    multi,
+    recommended,
+  } = asOffered({
+    ...question,
+    recommended: questionView(of, question).recommended,
+  });
+  const { proposal } = viewOf(of);
   const asked: PipeQuestion = {
     type: 'question',
     gap_type,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { taskForQuestion } from '../../agents/agent-task.ts';
 import { pipeItemsOf } from '../../channels/pipe/pipe-question.ts';
-import { describeOutcome, proposed } from '../../channels/present.ts';
+import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { MAX_TIMER, parseDuration, parseMilliseconds } from '../../config/duration.ts';
@@ -13,6 +13,8 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
 import { Category } from '../../schema/question.ts';
+import { visible } from '../../schema/visible.ts';
+import { viewOf } from '../../text/question-view.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect } from '../command.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
@@ -118,10 +120,10 @@ interface Waiting {
 async function askAndWait(context: CommandContext, input: CreateInput, waiting: Waiting): Promise<void> {
   const { options } = waiting;
   const { notification } = await context.ledger.notifications.create(input, context.by('command'));
-  const [proposal] = proposed(notification);
+  const { proposal } = viewOf(notification);
   if (proposal !== undefined)
     tell(
-      `Only a person can set a default here, so the question stays open until someone answers. ${proposal}`,
+      `Only a person can set a default here, so the question stays open until someone answers. ${visible(proposal)}`,
     );
   const settled = isFinal(notification.status) ? notification : await waitFor(context, notification, waiting);
   if (settled) await handOver(context.ledger, settled, (now) => give(now, options), context.by('command'));

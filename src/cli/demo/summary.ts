@@ -1,10 +1,10 @@
 import { describeAnswer } from '../../channels/present.ts';
-import { describeDuration } from '../../config/duration.ts';
 import { counted } from '../../schema/counted.ts';
 import type { Decision } from '../../schema/decision.ts';
 import type { Event } from '../../schema/event.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { visible } from '../../schema/visible.ts';
+import { describeDuration } from '../../text/duration.ts';
 
 export interface DemoSummary {
   asked: { question: string; answer: string; by: string; channel: string; waited_seconds: number }[];

@@ -1,12 +1,11 @@
-import { proposed } from '../../channels/present.ts';
 import { endsInBlank } from '../../schema/blank.ts';
-import type { GateMaterial } from '../../schema/gate.ts';
 import { isDecisive } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question, Verbatim } from '../../schema/question.ts';
 import { type Part, withSigns } from '../../schema/signs.ts';
 import { diffLines, verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';
 import { visible, visibleProse } from '../../schema/visible.ts';
+import { questionView, viewOf } from '../../text/question-view.ts';
 
 /** No scripts, no images, nothing from other hosts; the form goes only to us, and no other site may frame it. */
 export const linkHeaders = {
@@ -22,11 +21,15 @@ export const linkHeaders = {
 
 /** The page that a link shows: one question, and a form to answer it. */
 export function questionPage(of: Notification, question: Question, project: string): string {
-  const { options = [], multi = false, recommended = [], context, verbatim = [], header } = question;
+  const { asker, proposal } = viewOf(of);
+  const { text, options, multi, context, verbatim, material, header, earlier, silence } = questionView(
+    of,
+    question,
+  );
   const type = multi ? 'checkbox' : 'radio';
   const choices = options.map(
-    ({ label, description }) =>
-      `<label><input type="${type}" name="option" value="${html(label)}"><span>${html(visibleProse(label))}${[recommended].flat().includes(label) ? ' <b>recommended</b>' : ''}${
+    ({ label, description, mark }) =>
+      `<label><input type="${type}" name="option" value="${html(label)}"><span>${html(visibleProse(label))}${mark ? ` <b>${mark}</b>` : ''}${
         description ? `<small>${html(visibleProse(description))}</small>` : ''
       }</span></label>`,
   );
@@ -38,38 +41,26 @@ export function questionPage(of: Notification, question: Question, project: stri
     : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
   return page(
     'A question',
-    `<p class="dim">${html(visibleProse([project, header].filter(Boolean).join(' · ')))}</p>
-<h1>${html(visibleProse(question.text))}</h1>
+    `<p class="dim">${html(visibleProse([project, header, asker].filter(Boolean).join(' · ')))}</p>
+<h1>${html(visibleProse(text))}</h1>
 ${context ? `<pre>${html(visible(context))}</pre>` : ''}
-${proposed(of)
-  .map((words) => `<p class="dim">${html(words)} You can accept it in the inbox.</p>`)
+${[earlier, silence, proposal && `${proposal} You can accept it in the inbox.`]
+  .map((words) => (words ? `<p class="dim">${html(visibleProse(words))}</p>` : ''))
   .join('')}
-${[...verbatim.map((piece) => block(piece)), ...materialOf(of, question).map(material)].join('\n')}
+${[...verbatim, ...material].map(block).join('\n')}
 <form method="post">${choices.join('\n')}${free}<button>Answer</button></form>`,
   );
 }
 
 /** Each line is a separate element with its number. A long line wraps, so that nothing is outside the view. */
-function block(piece: Verbatim, lines = verbatimLines(piece.text)): string {
+function block(piece: Verbatim & { isDiff?: boolean }): string {
+  const lines = piece.isDiff ? diffLines(piece.text) : verbatimLines(piece.text);
   const rows = lines.map((line) => `<code>${withSigns(line).map(part).join('')}\n</code>`);
   return `<figure><figcaption>${html(verbatimCaption(piece))}</figcaption><pre class="verbatim" dir="ltr">${rows.join('')}</pre></figure>`;
 }
 
 function part(of: Part): string {
   return typeof of === 'string' ? html(of) : `<b class="sign" data-name="${of.name}">${of.sign}</b>`;
-}
-
-/** Shows the material only with the decision, not again with the remarks. */
-function materialOf({ gate, questions }: Notification, { id }: Question): GateMaterial[] {
-  const { material = [] } = gate ?? {};
-  const own = material.filter(({ variant, title }) => variant === id || title === id);
-  if (own.length > 0) return own;
-  return id === questions[0]?.id ? material : [];
-}
-
-function material({ kind, title, text, variant }: GateMaterial): string {
-  const label = variant ? `${variant}: ${title}` : title;
-  return block({ label, text }, kind === 'diff' ? diffLines(text) : verbatimLines(text));
 }
 
 export function messagePage(title: string, message: string): string {

@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<URL> {
 
 const notice = {
   title: 'A & B',
-  questions: [{ text: '<!channel>', shown: [], options: ['<@U1>', 'b'], link: 'https://h/a' }],
+  questions: [{ text: '<!channel>', shown: [], notes: [], options: ['<@U1>', 'b'], link: 'https://h/a' }],
 };
 
 it('only the environment says where notices go, and errors about it do not reveal the address (CHAN-4)', () => {
@@ -44,7 +44,7 @@ it('every sink that a person can turn on is tested with awkward commands and pro
 it('the desktop gets texts as arguments, never as a script (CHAN-4)', () => {
   const notice = {
     title: '--help"; do shell script',
-    questions: [{ text: '<b>$(rm)</b>\u001b[2J', shown: [], options: [] }],
+    questions: [{ text: '<b>$(rm)</b>\u001b[2J', shown: [], notes: [], options: [] }],
   };
   expect(desktopCommand('linux', notice)).toEqual([
     'notify-send',

@@ -29,7 +29,7 @@ eachStoreInLong((store) => {
     expect(shown.body).not.toContain('<script>');
     expect(shown.body).toContain('No <b>recommended</b>');
     const { name } = await ledger.projects.get(project);
-    expect(shown.body).toContain(`<p class="dim">${name}</p>`);
+    expect(shown.body).toContain(`<p class="dim">${name} · `);
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await state()).toEqual([]);
 

@@ -1,5 +1,5 @@
-import type { Option } from '../../../src/schema/question.ts';
 import { visibleProse } from '../../../src/schema/visible.ts';
+import type { OptionView } from '../../../src/text/question-view.ts';
 import { RichText } from '../text/rich-text.tsx';
 
 /** A longer label would be unreadable in bold. */
@@ -7,17 +7,16 @@ const LONG_LABEL = 100;
 
 interface Props {
   id: string;
-  option: Option;
+  option: OptionView;
   number: number | undefined;
   picked: boolean;
   multi: boolean;
-  recommended: boolean;
   onPick(): void;
   onLook(): void;
 }
 
 /** An option with its meaning; `number` is its key. */
-export function OptionButton({ id, option, number, picked, multi, recommended, onPick, onLook }: Props) {
+export function OptionButton({ id, option, number, picked, multi, onPick, onLook }: Props) {
   return (
     <button
       id={id}
@@ -34,7 +33,7 @@ export function OptionButton({ id, option, number, picked, multi, recommended, o
       </span>
       <span class="option-body">
         <span class={option.label.length > LONG_LABEL ? 'option-label long' : 'option-label'}>
-          {visibleProse(option.label)} {recommended && <span class="tag">recommended</span>}
+          {visibleProse(option.label)} {option.mark && <span class="tag">{option.mark}</span>}
         </span>
         {option.description && <RichText text={option.description} class="option-description" />}
       </span>

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { endsInBlank } from '../../../src/schema/blank.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
+import { questionView } from '../../../src/text/question-view.ts';
 import type { Entry } from './draft.ts';
 import { OptionButton } from './option-button.tsx';
 import { OwnWords } from './own-words.tsx';
@@ -23,12 +24,12 @@ interface Props {
 /** The options as buttons, with their meaning; a preview of the focused one is shown next to them. */
 export function Options({ notification, question, entry, keys, onPick, onBlank }: Props) {
   const id = useId();
-  const options = question.options ?? [];
+  const { options } = questionView(notification, question);
   const looked = useSignal<string | undefined>(undefined);
-  const recommended = [question.recommended ?? []].flat();
+  const marked = options.find(({ mark }) => mark !== undefined)?.label;
   const previews = options.filter(({ preview }) => preview !== undefined);
   const shown =
-    options.find(({ label }) => label === (looked.value ?? entry.picks[0] ?? recommended[0])) ?? previews[0];
+    options.find(({ label }) => label === (looked.value ?? entry.picks[0] ?? marked)) ?? previews[0];
   return (
     <div class={previews.length > 0 ? 'options with-previews' : 'options'}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid everywhere */}
@@ -43,7 +44,6 @@ export function Options({ notification, question, entry, keys, onPick, onBlank }
                 number={keys && index < 9 ? index + 1 : undefined}
                 picked={picked}
                 multi={question.multi === true}
-                recommended={recommended.includes(option.label)}
                 onPick={() => onPick(option.label)}
                 onLook={() => {
                   looked.value = option.label;

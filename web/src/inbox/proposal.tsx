@@ -1,15 +1,16 @@
 import type { Notification } from '../../../src/schema/notification.ts';
-import { proposalWords } from '../../../src/schema/proposal.ts';
+import { visibleProse } from '../../../src/schema/visible.ts';
+import { viewOf } from '../../../src/text/question-view.ts';
 import { accept, sending } from '../state/sending.ts';
-import { duration } from '../text/words.ts';
+import { clock } from '../text/words.ts';
 
 /** What the agent proposes to do if nobody answers, and the button to accept it. */
 export function Proposal({ notification }: { notification: Notification }) {
-  const words = proposalWords(notification, (seconds) => duration(seconds * 1000));
-  if (words === undefined) return null;
+  const { proposal } = viewOf(notification, clock());
+  if (proposal === undefined) return null;
   return (
     <p class="proposal">
-      <span dir="auto">{words}.</span>
+      <span dir="auto">{visibleProse(proposal)}</span>
       <button
         type="button"
         data-key="p"

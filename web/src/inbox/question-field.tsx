@@ -3,10 +3,9 @@ import { isDecisive } from '../../../src/schema/is-question.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { visibleProse } from '../../../src/schema/visible.ts';
+import { questionView } from '../../../src/text/question-view.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { VerbatimBlock } from '../text/verbatim-block.tsx';
-import { answerText } from '../text/words.ts';
-import { At } from '../ui/ago.tsx';
 import { canBeStanding, type Entry, fillBlank, write } from './draft.ts';
 import { Note } from './note.tsx';
 import { Options } from './options.tsx';
@@ -46,6 +45,7 @@ export function QuestionField({
     if (active && !wasActive.current) section.current?.scrollIntoView({ block: 'nearest' });
     wasActive.current = active;
   }, [active]);
+  const view = questionView(notification, question);
   const hasOptions = (question.options ?? []).length > 0;
   return (
     <section
@@ -70,10 +70,9 @@ export function QuestionField({
         <VerbatimBlock key={index} piece={piece} />
       ))}
       {question.context && !notification.gate?.material && <Context text={question.context} />}
-      {question.earlier && (
-        <p class="earlier">
-          Decided before: <strong dir="auto">{answerText(question.earlier.answer)}</strong>, by{' '}
-          {question.earlier.by}, <At at={question.earlier.at} />
+      {view.earlier && (
+        <p class="earlier" dir="auto">
+          {visibleProse(view.earlier)}
         </p>
       )}
       {hasOptions && (

@@ -3,6 +3,7 @@ import type { Notification, Response } from '../../../src/schema/notification.ts
 import type { Answer } from '../../../src/schema/question.ts';
 import { questionTitle } from '../../../src/schema/question-title.ts';
 import { visibleProse } from '../../../src/schema/visible.ts';
+import { answerWords, viewOf } from '../../../src/text/question-view.ts';
 import { plainText } from './markdown.ts';
 
 const STEPS = [
@@ -23,7 +24,7 @@ export function duration(ms: number): string {
   return next && rest > 0 && step.unit !== 'min' ? `${first} ${rest} ${next.unit}` : first;
 }
 
-export const answerText = (answer: Answer): string => visibleProse([answer].flat().join(', '));
+export const answerText = (answer: Answer): string => visibleProse(answerWords(answer));
 
 export function responseText(response: Response): string {
   switch (response.kind) {
@@ -61,30 +62,13 @@ export function askedBy({ actor }: By): string {
 /** Who has a task. A worker's name begins with its machine; the process does not matter to a person. */
 export const holderWords = (assignee: string): string => assignee.split('/', 1)[0] ?? assignee;
 
-/** What happens if nobody answers, as a sentence. */
-export function silence({ policy, deadlineAt, questions }: Notification, now: number): string {
-  const left = deadlineAt === undefined ? '' : duration(Math.max(0, Date.parse(deadlineAt) - now));
-  switch (policy.kind) {
-    case 'wait':
-      return 'If nobody answers, the question stays open.';
-    case 'remind':
-      return `If nobody answers, the question stays open. The next reminder is in ${left}.`;
-    case 'skip':
-      return `If nobody answers within ${left}, the question is skipped and the asker decides.`;
-    case 'fail':
-      return `If nobody answers within ${left}, the question expires.`;
-    case 'default': {
-      const answers = questions.flatMap(({ id }) => {
-        const answer = policy.answers[id];
-        return answer === undefined ? [] : [`“${answerText(answer)}”`];
-      });
-      return `If nobody answers within ${left}, the answer will be ${answers.join(' and ')}.`;
-    }
-    default: {
-      const never: never = policy;
-      return never;
-    }
-  }
+/** How the page says how long something takes; with `now`, deadlines are the time that is left. */
+export const clock = (now?: number) => ({ duration: (seconds: number) => duration(seconds * 1000), now });
+
+/** What happens if nobody answers, for all questions together. */
+export function silence(notification: Notification, now: number): string {
+  const each = viewOf(notification, clock(now)).questions.flatMap((view) => view.silence ?? []);
+  return visibleProse([...new Set(each)].join(' ') || 'If nobody answers, the question stays open.');
 }
 
 /** Every list cuts longer titles. */
