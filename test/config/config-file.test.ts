@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/config-file.ts';
 import { parseDuration } from '../../src/config/duration.ts';
-import { describeDuration, describeLimit } from '../../src/text/duration.ts';
 import { withoutPassword } from '../../src/config/store-url.ts';
+import { describeDuration, describeLimit } from '../../src/text/duration.ts';
 
 const parse = (text: string) => parseConfig(text, '/app/fermata.config.json');
 
