@@ -1,15 +1,18 @@
 import type { RequestListener } from 'node:http';
+import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from '@hono/node-server';
+import { Hono } from 'hono';
 import { check } from '../ledger/check.ts';
 import { isRecord } from '../ledger/forms/record.ts';
 import { FermataError } from '../schema/error.ts';
 import { traced } from '../telemetry/trace.ts';
+import { checkHost, checkOrigin } from './auth/allowed-hosts.ts';
 import { identify } from './auth/authenticate.ts';
 import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { addHealth, healthEntries } from './health.ts';
-import { requestListener } from './http/listener.ts';
-import { type HubRequest, type HubResponse, jsonResponse } from './http/message.ts';
-import { Router } from './http/router.ts';
-import { addLinks } from './links/add-links.ts';
+import { type HubContext, type HubEnv, jsonResponse } from './http/context.ts';
+import { targetOf } from './http/target.ts';
+import { httpError, isInside } from './http-error.ts';
+import { linkPages } from './links/link-pages.ts';
 import { addMcp, mcpEntries } from './mcp/add-mcp.ts';
 import { type Entry, openApi } from './openapi.ts';
 import type { HubParts } from './parts.ts';
@@ -17,9 +20,7 @@ import { readJson } from './read-body.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import { addSession, sessionEntries } from './session.ts';
-import { staticFile } from './static-files.ts';
-
-const PREFIXES = ['', '/api/v1'];
+import { staticFiles } from './static-files.ts';
 
 /** Everything that the OpenAPI document describes. */
 const entries: Entry[] = [
@@ -39,43 +40,94 @@ const entries: Entry[] = [
   },
 ];
 
-/** The whole HTTP side: authentication, the routes, the page. */
+/** Handles the requests of Node's server. Checks who they are for before the routes do anything, and counts them. */
 export function hubListener(parts: HubParts): RequestListener {
-  const router = hubRouter(parts);
-  return requestListener(router, (request) => otherwise(request, router, parts), parts);
+  const { allowed, metrics } = parts;
+  const app = hubApp(parts);
+  const refuse = (error: unknown) => refusal(error, parts);
+  const answer = async (request: Request, { incoming, outgoing }: HttpBindings | Http2Bindings) => {
+    const target = targetOf(incoming);
+    checkHost(allowed, target.host);
+    if (request.method !== 'GET') checkOrigin(allowed, target.host, incoming.headers.origin);
+    return app.fetch(request, { target, outgoing });
+  };
+  const counted = async (request: Request, env: HttpBindings | Http2Bindings) => {
+    const start = performance.now();
+    const response = await answer(request, env).catch(refuse);
+    metrics.counted(request.method, response.status, (performance.now() - start) / 1000);
+    return response;
+  };
+  const listener = getRequestListener(counted, { errorHandler: refuse });
+  return (incoming, outgoing) => {
+    // Node leaves out the body by itself, and keeps its length.
+    if (incoming.method === 'HEAD') incoming.method = 'GET';
+    return listener(incoming, outgoing);
+  };
 }
 
-export function hubRouter(parts: HubParts): Router {
-  const router = new Router();
-  let document: object | undefined;
-  addLinks(router, parts);
-  for (const prefix of PREFIXES) {
-    addSession(router, prefix, parts);
-    addHealth(router, prefix, parts);
-    addMcp(router, prefix, parts);
-    for (const route of routes) {
-      router.add(route.method.toUpperCase(), prefix + route.path, (request) =>
-        traced(`${request.method} ${route.path}`, {}, () => serve(request, route, parts)),
-      );
-    }
-    router.add('GET', `${prefix}/openapi.json`, async (request) => {
-      await identify(request, parts);
-      document ??= openApi(entries, parts.auth.cookieName);
-      return jsonResponse(document);
-    });
+/** The whole HTTP side: authentication, the routes, the page. */
+export function hubApp(parts: HubParts): Hono<HubEnv> {
+  const app = new Hono<HubEnv>({
+    // The URL of the request has `..` resolved.
+    getPath: ({ url }, { env } = {}) => env?.target.path ?? new URL(url).pathname,
+  });
+  const api = hubApi(parts);
+  app.route('/', api).route('/api/v1', api).route('/a', linkPages(parts));
+  const files = staticFiles(parts.web);
+  app.notFound(async (c) => (await files(c)) ?? notFound(c, app));
+  return app.onError((error) => refusal(error, parts));
+}
+
+function notFound({ req: { method, path } }: HubContext, { router, routes }: Hono<HubEnv>): Response {
+  const methods = new Set(routes.map((route) => route.method));
+  const allow = [...methods]
+    .filter((each) => router.match(each, path)[0].length > 0)
+    .sort()
+    .join(', ');
+  if (allow !== '') {
+    const message = `${method} is not supported for ${path.slice(0, 200)}. Use ${allow}.`;
+    return jsonResponse({ error: { code: 'invalid', message } }, 405, { allow });
   }
-  return router;
+  if (path === '/') return new Response(NO_PAGE, { status: 404 });
+  throw new FermataError('not_found', `Not found: ${method} ${path.slice(0, 200)}.`);
 }
 
-async function serve(request: HubRequest, route: Route, parts: HubParts): Promise<HubResponse> {
-  const { incoming, params } = request;
-  const caller = await identify(request, parts);
+function refusal(error: unknown, { report }: HubParts): Response {
+  const known = error instanceof RequestError ? malformed(error) : error;
+  if (isInside(known)) report(known);
+  const { status, headers, body } = httpError(known);
+  return jsonResponse(body, status, headers);
+}
+
+const malformed = ({ message }: RequestError) =>
+  new FermataError('invalid', `Malformed request: ${message}.`);
+
+function hubApi(parts: HubParts): Hono<HubEnv> {
+  const api = new Hono<HubEnv>();
+  addSession(api, parts);
+  addHealth(api, parts);
+  addMcp(api, parts);
+  for (const route of routes)
+    api.on(route.method, route.path, (c) =>
+      traced(`${c.req.method} ${route.path}`, {}, () => serve(c, route, parts)),
+    );
+  let document: object | undefined;
+  return api.get('/openapi.json', async (c) => {
+    await identify(c, parts);
+    document ??= openApi(entries, parts.auth.cookieName);
+    return jsonResponse(document);
+  });
+}
+
+async function serve(c: HubContext, route: Route, parts: HubParts): Promise<Response> {
+  const caller = await identify(c, parts);
   if (route.who === 'person') requirePerson(caller);
+  const params = paramsOf(c);
   if (params.project !== undefined) requireProject(caller, params.project);
-  const query = route.query && check(route.query, request.query(), 'Query');
-  const json = route.body && (await readJson(incoming));
+  const query = route.query && check(route.query, c.req.query(), 'Query');
+  const json = route.body && (await readJson(c));
   // The token may have been revoked while the body arrived.
-  if (route.body && caller.id !== null) await identify(request, parts);
+  if (route.body && caller.id !== null) await identify(c, parts);
   const body = route.body && check(route.body, completed(route, json, params), 'Body');
   const { ledger, work } = parts;
   const call = { ledger, work, caller, by: actorOf(caller), params, query, body };
@@ -83,26 +135,24 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   return jsonResponse(reply, status);
 }
 
+/** The named parts of the path, decoded. */
+function paramsOf(c: HubContext): Record<string, string> {
+  for (const part of c.req.path.split('/')) requireDecodable(part);
+  return c.req.param();
+}
+
+function requireDecodable(part: string): void {
+  try {
+    decodeURIComponent(part);
+  } catch (cause) {
+    const message = `"${part.slice(0, 200)}" in the URL is not encoded correctly. Write "%" as "%25".`;
+    throw new FermataError('invalid', message, { cause });
+  }
+}
+
 /** Adds what the path says, so that the whole input of the ledger is validated in one place. */
 function completed({ complete }: Route, json: unknown, params: Record<string, string>): unknown {
   return complete && isRecord(json) ? complete(json, params) : json;
-}
-
-/** A path without a route may be a file of the page. */
-async function otherwise(
-  { method, path }: HubRequest,
-  router: Router,
-  { web }: HubParts,
-): Promise<HubResponse> {
-  const file = method === 'GET' ? await staticFile(web, path) : undefined;
-  if (file) return { status: 200, ...file };
-  const allow = router.methods(path).join(', ');
-  if (allow !== '') {
-    const message = `${method} is not supported for ${path.slice(0, 200)}. Use ${allow}.`;
-    return jsonResponse({ error: { code: 'invalid', message } }, 405, { allow });
-  }
-  if (path === '/') return { status: 404, headers: { 'content-type': 'text/plain' }, body: NO_PAGE };
-  throw new FermataError('not_found', `Not found: ${method} ${path.slice(0, 200)}.`);
 }
 
 const NO_PAGE = 'The web inbox is not part of this build. The API works: see /openapi.json.\n';

@@ -1,10 +1,10 @@
+import type { Hono } from 'hono';
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { failAfter } from '../ledger/engine/fail-after.ts';
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/authenticate.ts';
-import { jsonResponse } from './http/message.ts';
-import type { Router } from './http/router.ts';
+import { type HubEnv, jsonResponse } from './http/context.ts';
 import type { Entry } from './openapi.ts';
 import type { HubParts } from './parts.ts';
 
@@ -31,20 +31,20 @@ export const healthEntries: Entry[] = [
 const LOOK_MS = 1000;
 
 /** Routes for health checks and operators. */
-export function addHealth(router: Router, prefix: string, parts: HubParts): void {
-  router.add('GET', `${prefix}/healthz`, async (request) => {
+export function addHealth(api: Hono<HubEnv>, parts: HubParts): void {
+  api.get('/healthz', async (c) => {
     const look = async () => {
-      await identify(request, parts);
+      await identify(c, parts);
       await parts.ledger.projects.list(1);
     };
     await failAfter(look(), LOOK_MS);
     return jsonResponse({ data: { status: 'ok', version: packageJson.version } });
   });
 
-  router.add('GET', `${prefix}/metrics`, async (request) => {
-    const { projectId } = await identify(request, parts);
+  api.get('/metrics', async (c) => {
+    const { projectId } = await identify(c, parts);
     if (projectId !== null) throw new FermataError('forbidden', 'This token is for one project only.');
     const body = parts.metrics.text(parts.sockets(), await parts.ledger.figures.read());
-    return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4' }, body };
+    return c.body(body, 200, { 'content-type': 'text/plain; version=0.0.4' });
   });
 }

@@ -11,6 +11,7 @@ const statuses = {
   stale: 409,
   waiting: 409,
   gone: 410,
+  timeout: 408,
   too_large: 413,
   rate_limited: 429,
   internal: 500,

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import { bodyLimit } from 'hono/body-limit';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
+import type { HubContext } from './http/context.ts';
 
 /** The largest notification fits, however its JSON is written. */
 const MAX_BODY_SIZE = 2 * limits.notificationBytes;
@@ -9,39 +10,31 @@ const MAX_BODY_SIZE = 2 * limits.notificationBytes;
 const DEEPEST = 200;
 
 /** The JSON body of a request, bounded; undefined if it is empty. */
-export async function readJson(incoming: IncomingMessage, most = MAX_BODY_SIZE): Promise<unknown> {
-  const bytes = await readBytes(incoming, most);
-  if (bytes.length === 0) return undefined;
-  if (bytes.length > DEEPEST && isDeeperThan(DEEPEST, bytes))
+export async function readJson(c: HubContext, most = MAX_BODY_SIZE): Promise<unknown> {
+  const text = await readText(c, most);
+  if (text === '') return undefined;
+  if (text.length > DEEPEST && isDeeperThan(DEEPEST, text))
     throw new FermataError('invalid', `The body has more than ${DEEPEST} nesting levels.`);
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch (cause) {
     throw new FermataError('invalid', `The body is not valid JSON: ${(cause as Error).message}.`, { cause });
   }
 }
 
-export function readBytes(incoming: IncomingMessage, most = MAX_BODY_SIZE): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (Number(incoming.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= most) chunks.push(chunk);
-      else reject(tooLarge(most));
-    });
-    incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const brokenOff = () => {
-      if (!incoming.complete) reject(new FermataError('invalid', 'The request was aborted.'));
-    };
-    incoming.on('error', brokenOff);
-    incoming.on('close', brokenOff);
-  });
-}
-
-function tooLarge(most: number): FermataError {
-  return new FermataError('too_large', `The body is larger than ${most} bytes.`);
+export async function readText(c: HubContext, most = MAX_BODY_SIZE): Promise<string> {
+  const refuse = () => {
+    throw new FermataError('too_large', `The body is larger than ${most} bytes.`);
+  };
+  const declared = c.req.header('content-length');
+  if (Number(declared) > most) refuse();
+  try {
+    if (declared === undefined) await bodyLimit({ maxSize: most, onError: refuse })(c, async () => undefined);
+    return await c.req.text();
+  } catch (cause) {
+    if (cause instanceof FermataError) throw cause;
+    throw new FermataError('invalid', 'The request was aborted.', { cause });
+  }
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -49,18 +42,18 @@ const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
 /** Whether a JSON text has more than `most` nesting levels, because each costs a recursive reader one call. */
-function isDeeperThan(most: number, json: Uint8Array): boolean {
+function isDeeperThan(most: number, json: string): boolean {
   let depth = 0;
   let inText = false;
   for (let at = 0; at < json.length; at++) {
-    const byte = json[at] ?? 0;
+    const code = json.charCodeAt(at);
     if (inText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) inText = false;
-    } else if (byte === QUOTE) inText = true;
-    else if (opening.has(byte)) {
+      if (code === BACKSLASH) at++;
+      else if (code === QUOTE) inText = false;
+    } else if (code === QUOTE) inText = true;
+    else if (opening.has(code)) {
       if (++depth > most) return true;
-    } else if (closing.has(byte)) depth--;
+    } else if (closing.has(code)) depth--;
   }
   return false;
 }

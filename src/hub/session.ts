@@ -1,3 +1,5 @@
+import type { Hono } from 'hono';
+import { generateCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { check } from '../ledger/check.ts';
 import { Identity } from '../schema/credential.ts';
@@ -5,8 +7,7 @@ import { FermataError } from '../schema/error.ts';
 import { identify, isOwnerToken, ownerOf } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { splitSecret } from './auth/session-halves.ts';
-import { type HubRequest, jsonResponse } from './http/message.ts';
-import type { Router } from './http/router.ts';
+import { type HubContext, type HubEnv, jsonResponse } from './http/context.ts';
 import type { Entry } from './openapi.ts';
 import type { HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
@@ -65,36 +66,36 @@ export const sessionEntries: Entry[] = [
 ];
 
 /** Logs a browser in and out, and issues tickets for sockets. */
-export function addSession(router: Router, prefix: string, parts: HubParts): void {
+export function addSession(api: Hono<HubEnv>, parts: HubParts): void {
   const { credentials } = parts.ledger;
 
-  router.add('POST', `${prefix}/session`, async (request) => {
-    const who = await logIn(parts, check(LogIn, await readJson(request.incoming, MAX_LOGIN_SIZE), 'Body'));
+  api.post('/session', async (c) => {
+    const who = await logIn(parts, check(LogIn, await readJson(c, MAX_LOGIN_SIZE), 'Body'));
     const { id: parent, name, role, projectId } = who;
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });
     const { cookie: half, pageKey } = splitSecret(secret);
-    const cookie = sessionCookie(request, `${parts.auth.cookieName}=${half}`, SESSION_SECONDS);
+    const cookie = sessionCookie(c, parts.auth.cookieName, half, SESSION_SECONDS);
     return jsonResponse({ data: { name, role, projectId, pageKey } }, 201, { 'set-cookie': cookie });
   });
 
-  router.add('GET', `${prefix}/session`, async (request) => {
-    const { name, role, projectId } = await identify(request, parts);
+  api.get('/session', async (c) => {
+    const { name, role, projectId } = await identify(c, parts);
     return jsonResponse({ data: { name, role, projectId } });
   });
 
-  router.add('DELETE', `${prefix}/session`, async (request) => {
-    const caller = await identify(request, parts);
+  api.delete('/session', async (c) => {
+    const caller = await identify(c, parts);
     if (caller.by !== 'cookie' || caller.id === null) {
       throw new FermataError('invalid', 'This request came with a token, not from a session.');
     }
     await credentials.endSession(caller.id);
-    const cookie = sessionCookie(request, `${parts.auth.cookieName}=`, 0);
+    const cookie = sessionCookie(c, parts.auth.cookieName, '', 0);
     return jsonResponse({ data: null }, 200, { 'set-cookie': cookie });
   });
 
-  router.add('POST', `${prefix}/ws-ticket`, async (request) => {
-    const { id: parent, name, role, projectId } = await identify(request, parts);
+  api.post('/ws-ticket', async (c) => {
+    const { id: parent, name, role, projectId } = await identify(c, parts);
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'ticket', seconds: TICKET_SECONDS, ...of });
     return jsonResponse({ data: { ticket: secret } }, 201);
@@ -128,7 +129,7 @@ const WRONG_TOKEN =
   'The token is unknown to this hub or was revoked. Copy it from the file "token" in Fermata\'s home folder, or open the login link that "fermata serve" printed.';
 
 /** `SameSite=Strict`: the browser never sends it with a request that another site causes. */
-function sessionCookie({ incoming }: HubRequest, pair: string, maxAge: number): string {
-  const secure = incoming.headers['x-forwarded-proto'] === 'https' ? '; Secure' : '';
-  return `${pair}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+function sessionCookie(c: HubContext, name: string, value: string, maxAge: number): string {
+  const secure = c.req.header('x-forwarded-proto') === 'https';
+  return generateCookie(name, value, { maxAge, path: '/', httpOnly: true, sameSite: 'Strict', secure });
 }

@@ -9,6 +9,7 @@ export const errorCodes = [
   'waiting',
   'gone',
   'too_large',
+  'timeout',
   'rate_limited',
   'busy',
   'unavailable',

@@ -35,7 +35,8 @@ describe('HTTP as others speak it (HUB-1)', () => {
     ['a whole URL of another host', 'http://evil.example/session', 'evil.example', 403],
     ['a whole URL of ours under the name of another', 'http://localhost/session', 'evil.example', 400],
     ['a whole URL of another under our name', 'http://evil.example/session', 'localhost', 400],
-    ['a whole URL of ours in capitals', 'HTTP://LOCALHOST/session', 'localhost', 200],
+    ['a whole URL of ours in capitals', 'HTTP://LOCALHOST/session', 'localhost', 400],
+    ['a whole URL with our name in capitals', 'http://LOCALHOST/session', 'localhost', 200],
     ['a whole URL with somebody in it', 'http://localhost@evil.example/session', 'localhost', 400],
     ['two hosts', '/session', 'localhost\r\nhost: evil.example', 400],
     ['two hosts in another order', '/session', 'evil.example\r\nHOST: localhost', 400],
@@ -166,6 +167,33 @@ describe('HTTP as others speak it (HUB-1)', () => {
       body: { error: { code: 'invalid', message: expect.stringContaining('__proto__') } },
     });
   });
+
+  it.each([
+    ['GET', '/tasks/ready', 200, 'a word before a name'],
+    ['PATCH', '/tasks/ready', 404, 'a name, where the word has no such method'],
+    ['GET', '/tasks/ready/chat', 404, 'a name, where the path goes on'],
+    ['GET', '/tasks/a%2Fb', 200, 'a name with a slash'],
+    ['GET', '/tasks/__proto__', 404, 'a name that objects have'],
+  ])('%s %s leads to its route (%s: %s)', async (method, path, status) => {
+    const hub = await start();
+    const { id } = (await hub.call('POST', '/projects', { root: freshFolder('routes') })).body.data;
+    await hub.call('POST', `/projects/${id}/tasks`, { id: 'a/b', title: 'Work' });
+    const reply = await hub.call(
+      method,
+      `/projects/${id}${path}`,
+      method === 'PATCH' ? { status: 'in_progress', fence: 1 } : undefined,
+    );
+    expect(reply.status).toBe(status);
+    if (status === 404) expect(reply.body.error.message).toMatch(/^There is no task/);
+  });
+
+  it.each(['/', '/projects/', '//projects', '/projects//tasks', '/projects/p/nothing', '/constructor'])(
+    '%s is the path of nothing',
+    async (path) => {
+      const hub = await start();
+      expect(await hub.get(path)).toMatchObject({ status: 404 });
+    },
+  );
 
   it('an unsupported method and an unknown path get different errors', async () => {
     const hub = await start();

@@ -1,17 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
+import { getCookie } from 'hono/cookie';
 import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { HubRequest } from '../http/message.ts';
+import type { HubContext } from '../http/context.ts';
 import { requireOrigin } from './allowed-hosts.ts';
 import type { Caller } from './caller.ts';
-import { joinHalves, PAGE_KEY_HEADER } from './session-halves.ts';
+import { joinHalves, PAGE_KEY_HEADER, type SessionHalves } from './session-halves.ts';
 
 /** The credentials that a request brings. */
 export interface Proof {
   authorization?: string;
-  cookie?: string;
-  /** The page's half of its session. */
-  pageKey?: string;
+  session?: Partial<SessionHalves>;
 }
 
 export interface AuthConfig {
@@ -27,7 +26,7 @@ export interface AuthConfig {
 export async function authenticate(auth: AuthConfig, proof: Proof): Promise<Caller> {
   const caller =
     proof.authorization === undefined
-      ? await bySession(auth, proof)
+      ? await bySession(auth, proof.session)
       : await byToken(auth, proof.authorization);
   if (caller) return caller;
   throw new FermataError('unauthorized', proof.authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
@@ -55,12 +54,8 @@ async function byToken(auth: AuthConfig, authorization: string): Promise<Caller 
   return found?.kind === 'token' ? toCaller(found, 'token') : undefined;
 }
 
-async function bySession(
-  auth: AuthConfig,
-  { cookie: header, pageKey }: Pick<Proof, 'cookie' | 'pageKey'>,
-): Promise<Caller | undefined> {
-  const cookie = header === undefined ? undefined : cookieOf(header, auth.cookieName);
-  const secret = joinHalves({ cookie, pageKey });
+async function bySession(auth: AuthConfig, halves: Partial<SessionHalves> = {}): Promise<Caller | undefined> {
+  const secret = joinHalves(halves);
   const found = secret === undefined ? undefined : await auth.credentials.find(secret);
   return found?.kind === 'session' ? toCaller(found, 'cookie') : undefined;
 }
@@ -69,21 +64,12 @@ export function toCaller({ id, name, role, projectId }: Omit<Caller, 'by'>, by: 
   return { id, name, role, projectId, by };
 }
 
-function cookieOf(header: string, name: string): string | undefined {
-  for (const part of header.split(';')) {
-    const at = part.indexOf('=');
-    if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
-}
-
 /** Who sent it. A request that uses a session and changes something must also come from our own page. */
-export async function identify(
-  { incoming, method }: HubRequest,
-  { auth }: { auth: AuthConfig },
-): Promise<Caller> {
-  const { authorization, cookie, origin, [PAGE_KEY_HEADER]: pageKey } = incoming.headers;
-  const caller = await authenticate(auth, { authorization, cookie, pageKey: [pageKey].flat()[0] });
-  if (caller.by === 'cookie' && method !== 'GET') requireOrigin(origin);
+export async function identify(c: HubContext, { auth }: { auth: AuthConfig }): Promise<Caller> {
+  const caller = await authenticate(auth, {
+    authorization: c.req.header('authorization'),
+    session: { cookie: getCookie(c, auth.cookieName), pageKey: c.req.header(PAGE_KEY_HEADER) },
+  });
+  if (caller.by === 'cookie' && c.req.method !== 'GET') requireOrigin(c.req.header('origin'));
   return caller;
 }

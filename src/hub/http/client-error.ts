@@ -15,7 +15,7 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void
 function refusalOf(reason: string | undefined): { status: number; code: ErrorCode; message: string } {
   switch (reason) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, code: 'too_large', message: 'The request did not arrive in time.' };
+      return { status: 408, code: 'timeout', message: 'The request did not arrive in time.' };
     case 'HPE_HEADER_OVERFLOW':
       return { status: 431, code: 'too_large', message: 'The headers or the URL are too long.' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':

@@ -11,7 +11,11 @@ export interface Target {
 }
 
 /** A proxy may send the whole URL. Then the `Host` header must name the same host, so that there is one name to check. */
-export function targetOf({ url = '', headers, rawHeaders }: IncomingMessage): Target {
+export function targetOf({
+  url = '',
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>): Target {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) hosts++;
   if (hosts > 1) throw new FermataError('invalid', 'The request has more than one "Host" header.');

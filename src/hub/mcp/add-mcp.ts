@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Asker } from '../../mcp/asker.ts';
 import type { HttpServing } from '../../mcp/http.ts';
@@ -6,8 +7,7 @@ import { requestIdOf } from '../../mcp/request-id.ts';
 import { FermataError } from '../../schema/error.ts';
 import { identify } from '../auth/authenticate.ts';
 import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
-import { type HubRequest, type HubResponse, jsonResponse } from '../http/message.ts';
-import type { Router } from '../http/router.ts';
+import { type HubContext, type HubEnv, jsonResponse } from '../http/context.ts';
 import type { Entry } from '../openapi.ts';
 import type { HubParts } from '../parts.ts';
 import { readJson } from '../read-body.ts';
@@ -71,29 +71,27 @@ export const mcpEntries: Entry[] = [
 ];
 
 /** MCP for remote agents: the tools of `fermata mcp`, with the rights of a token. */
-export function addMcp(router: Router, prefix: string, parts: HubParts): void {
-  router.add('POST', prefix + PATH, (request) => serveMcp(request, parts));
+export function addMcp(api: Hono<HubEnv>, parts: HubParts): void {
+  api.post(PATH, (c) => serveMcp(c, c.req.param('project'), parts));
 }
 
-async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubResponse> {
-  const { incoming, params } = request;
-  const { project = '' } = params;
-  const caller = await identify(request, parts);
+async function serveMcp(c: HubContext, project: string, parts: HubParts): Promise<Response> {
+  const caller = await identify(c, parts);
   if (caller.by !== 'token')
     throw new FermataError('forbidden', 'MCP needs a token. Send "Authorization: Bearer TOKEN".');
   requireProject(caller, project);
   await parts.ledger.projects.get(project);
   let body: unknown;
   try {
-    body = await readJson(incoming);
+    body = await readJson(c);
   } catch (error) {
     return parseError(error);
   }
   // The token may have been revoked while the body arrived.
-  if (caller.id !== null) await identify(request, parts);
+  if (caller.id !== null) await identify(c, parts);
   const call = parts.mcpCalls.begin({ caller, projectId: project, requestIds: requestIdsOf(body) });
   try {
-    return await answer(request, body, call, parts);
+    return await answer(c, body, call, parts);
   } catch (error) {
     parts.mcpCalls.end(call);
     throw error;
@@ -101,19 +99,15 @@ async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubRespon
 }
 
 /** A body that cannot be read, in the form of the protocol. */
-function parseError(error: unknown): HubResponse {
+function parseError(error: unknown): Response {
   if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-  return jsonResponse({ jsonrpc: '2.0', id: null, error: { code: -32700, message: error.message } }, 400);
+  const { message } = error;
+  return jsonResponse({ jsonrpc: '2.0', id: null, error: { code: -32700, message } }, 400);
 }
 
 const requestIdsOf = (body: unknown) => [body].flat().flatMap((message) => requestIdOf(message) ?? []);
 
-async function answer(
-  { incoming }: HubRequest,
-  body: unknown,
-  call: OpenCall,
-  parts: HubParts,
-): Promise<HubResponse> {
+async function answer(c: HubContext, body: unknown, call: OpenCall, parts: HubParts): Promise<Response> {
   const { answerMcp } = await import('../../mcp/http.ts');
   const { mcpTools } = await import('../../mcp/tools.ts');
   const asker = askerOf(call.caller, call.projectId, parts);
@@ -126,25 +120,24 @@ async function answer(
     cancel: (id, reason) => parts.mcpCalls.cancel(call, id, reason),
     afterSending: (_, then) => void delivered.push(then),
   };
-  const headers = mcpHeaders(incoming.headers);
-  const asked = new Request('http://hub/mcp', { method: 'POST', headers, signal: cut });
+  const asked = new Request('http://hub/mcp', { method: 'POST', headers: mcpHeaders(c), signal: cut });
   const response = await answerMcp(serving, asked, body);
-  return {
-    status: response.status,
-    headers: { ...Object.fromEntries(response.headers), 'cache-control': 'no-store' },
-    stream: response.body ?? new Blob([]).stream(),
-    async ended(isComplete) {
-      parts.mcpCalls.end(call);
-      if (isComplete && !cut.aborted && !call.isDoubtful) for (const then of delivered) await then();
-    },
+  const ended = async (isComplete: boolean) => {
+    parts.mcpCalls.end(call);
+    if (isComplete && !cut.aborted && !call.isDoubtful) for (const then of delivered) await then();
   };
+  const sent = finished(c.env.outgoing).then(
+    () => true,
+    () => false, // the client is gone
+  );
+  sent.then(ended).catch(parts.report);
+  response.headers.set('cache-control', 'no-store');
+  return response;
 }
 
 /** The headers that the protocol reads, without the token. */
-function mcpHeaders(headers: IncomingHttpHeaders): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    /^(accept|content-type|mcp-[a-z-]+)$/.test(name) && value !== undefined ? [[name, String(value)]] : [],
-  );
+function mcpHeaders(c: HubContext): [string, string][] {
+  return Object.entries(c.req.header()).filter(([name]) => /^(accept|content-type|mcp-[a-z-]+)$/.test(name));
 }
 
 /** A model calls the tools even with a person's token, but the user of the client is then that person. */

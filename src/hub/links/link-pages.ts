@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import type { By } from '../../schema/actor.ts';
 import { endsInBlank, filledIn } from '../../schema/blank.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -5,40 +6,42 @@ import { isDecisive } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { requireOrigin } from '../auth/allowed-hosts.ts';
-import type { HubResponse } from '../http/message.ts';
-import type { Router } from '../http/router.ts';
+import type { HubEnv } from '../http/context.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
-import { readBytes } from '../read-body.ts';
+import { readText } from '../read-body.ts';
 import { badLink, readLink, verifyLink } from './answer-link.ts';
 import { linkHeaders, messagePage, questionPage } from './link-page.ts';
 
 /** Opening a link changes nothing, because previews open it too. Submitting its form answers, once. */
-export function addLinks(router: Router, parts: HubParts): void {
+export function linkPages(parts: HubParts): Hono<HubEnv> {
   const reportForeign = foreignLinks(parts.report);
+  const pages = new Hono<HubEnv>();
 
-  router.add('GET', '/a/:token', ({ params }) =>
-    shown(parts, async () => {
-      const { notification, question } = await open(parts, params.token ?? '', reportForeign);
-      const { name } = await parts.ledger.projects.get(notification.projectId);
-      return questionPage(notification, question, name);
-    }),
-  );
+  pages.get('/:token', async (c) => {
+    const { notification, question } = await open(parts, c.req.param('token'), reportForeign);
+    const { name } = await parts.ledger.projects.get(notification.projectId);
+    return c.body(questionPage(notification, question, name), 200, linkHeaders);
+  });
 
-  router.add('POST', '/a/:token', ({ incoming, params }) =>
-    shown(parts, async () => {
-      requireOrigin(incoming.headers.origin);
-      const { notification, question, sink } = await open(parts, params.token ?? '', reportForeign);
-      const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
-      const answer = answerOf(form, notification, question);
-      const by: By = { actor: { kind: 'person', name: `link by ${sink}` }, channel: 'web' };
-      const input = { responses: [{ questionId: question.id, answer }] };
-      const { projectId, id } = notification;
-      const { repeat } = await parts.ledger.notifications.resolve(projectId, id, input, by);
-      if (repeat) throw answered();
-      return messagePage('Thank you', 'Your answer is stored.');
-    }),
-  );
+  pages.post('/:token', async (c) => {
+    requireOrigin(c.req.header('origin'));
+    const { notification, question, sink } = await open(parts, c.req.param('token'), reportForeign);
+    const answer = answerOf(new URLSearchParams(await readText(c)), notification, question);
+    const by: By = { actor: { kind: 'person', name: `link by ${sink}` }, channel: 'web' };
+    const input = { responses: [{ questionId: question.id, answer }] };
+    const { projectId, id } = notification;
+    const { repeat } = await parts.ledger.notifications.resolve(projectId, id, input, by);
+    if (repeat) throw answered();
+    return c.body(messagePage('Thank you', 'Your answer is stored.'), 200, linkHeaders);
+  });
+
+  // People see this, so errors are a page too.
+  return pages.onError((error, c) => {
+    if (isInside(error)) parts.report(error);
+    const { status, body } = httpError(error);
+    return c.body(messagePage('Not answered', body.error.message), status, linkHeaders);
+  });
 }
 
 /** The question of a valid link, if it is still open. */
@@ -103,15 +106,4 @@ function withText(picked: string[], text: string, multi = false): string[] {
   const blank = picked.find(endsInBlank);
   if (blank !== undefined) return picked.map((label) => (label === blank ? filledIn(label, text) : label));
   return multi ? [...picked, text] : [text];
-}
-
-/** People see this, so errors are a page too. */
-async function shown({ report }: HubParts, work: () => Promise<string>): Promise<HubResponse> {
-  try {
-    return { status: 200, headers: linkHeaders, body: await work() };
-  } catch (error) {
-    if (isInside(error)) report(error);
-    const { status, body } = httpError(error);
-    return { status, headers: linkHeaders, body: messagePage('Not answered', body.error.message) };
-  }
 }
