@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyzeIssues, openContext, openLedger } from '../../dist/index.js';
+import { analyzeIssues, openContext, openLedger } from 'fermata-cli';
 import { loadSource } from '../load-source.mjs';
 import { atlasStory } from './atlas.mjs';
 import { libraryStory } from './library.mjs';

@@ -1,8 +1,3 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request as requestPlainly } from 'node:http';
-import { type RequestOptions, request } from 'node:https';
-import { Readable } from 'node:stream';
-import { connect, type TLSSocket } from 'node:tls';
 import type { Env } from '../../config/home.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -33,67 +28,48 @@ function isExcepted(hostname: string, port: string, list: string): boolean {
   });
 }
 
-export interface Sent {
+interface Sent {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
   signal: AbortSignal;
 }
 
+type Send = (url: string, sent: Sent & { redirect: 'manual' }) => Promise<Response>;
+
 const MAX_REDIRECTS = 5;
 
-/** Like `fetch`, through a proxy, which only sees the name of the server. */
-export async function sendThrough(proxy: URL, url: string, { body, ...options }: Sent): Promise<Response> {
-  let at = new URL(url);
-  for (let redirects = 0; ; redirects += 1) {
-    const socket = await tunnel(proxy, at, options.signal);
-    const reply = await replyTo(at, { ...options, createConnection: () => socket }, body);
-    const next = options.method === 'GET' && redirects < MAX_REDIRECTS ? nextPlace(at, reply) : undefined;
-    if (next === undefined) return asResponse(reply);
-    reply.destroy();
-    at = next;
-  }
+/** Like `fetch`, through a proxy if there is one. Never follows a redirect to another server. */
+export function sender(proxy: URL | undefined) {
+  let fetching: Promise<Send> | undefined;
+  return async (url: string, sent: Sent): Promise<Response> => {
+    fetching ??= proxy ? fetchThrough(proxy) : Promise.resolve(fetch);
+    const send = await fetching;
+    let at = url;
+    for (let redirects = 0; ; redirects++) {
+      const response = await send(at, { ...sent, redirect: 'manual' });
+      const next = redirects < MAX_REDIRECTS ? nextPlace(at, sent, response) : undefined;
+      if (next === undefined) return response;
+      await response.body?.cancel();
+      at = next;
+    }
+  };
 }
 
-async function tunnel(proxy: URL, { hostname, port }: URL, signal: AbortSignal): Promise<TLSSocket> {
-  const server = `${hostname}:${port || 443}`;
+/** The `fetch` of Node 20 knows no proxies. The proxy sees only the name of the server. */
+async function fetchThrough(proxy: URL): Promise<Send> {
+  const { fetch, ProxyAgent } = await import('undici');
   const user = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
-  const asked = (proxy.protocol === 'https:' ? request : requestPlainly)({
-    host: proxy.hostname.replace(/^\[|\]$/g, ''),
-    port: proxy.port || undefined,
-    method: 'CONNECT',
-    path: server,
-    headers: {
-      host: server,
-      ...(user === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
-    },
-    signal,
-  }).end();
-  const [{ statusCode }, socket] = await once(asked, 'connect');
-  if (statusCode === 200) return connect({ socket, servername: hostname });
-  socket.destroy();
-  const advice =
-    statusCode === 407 ? ' (it requires a user and password: http://USER:PASSWORD@HOST:PORT)' : '';
-  throw new Error(`the proxy answered with HTTP ${statusCode}${advice}`);
+  const token = user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`;
+  const dispatcher = new ProxyAgent({ uri: proxy.origin, token });
+  return (url, sent) => fetch(url, { ...sent, dispatcher });
 }
 
-function replyTo(at: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request(at, options, resolve).on('error', reject).end(body);
-  });
-}
-
-/** The target of a redirect; never another server, because the token is sent with it. */
-function nextPlace(at: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
-  if (![301, 302, 307, 308].includes(statusCode) || !location || !URL.canParse(location, at.href))
-    return undefined;
+/** Where a redirect on the same server leads; the token is never sent to another one. */
+function nextPlace(at: string, { method }: Sent, { status, headers }: Response): string | undefined {
+  const location = headers.get('location');
+  const isKept = status === 307 || status === 308 || (method === 'GET' && (status === 301 || status === 302));
+  if (!isKept || location === null || !URL.canParse(location, at)) return undefined;
   const next = new URL(location, at);
-  return next.origin === at.origin ? next : undefined;
-}
-
-function asResponse(reply: IncomingMessage): Response {
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(reply.headersDistinct))
-    for (const value of values) headers.append(name, value);
-  return new Response(Readable.toWeb(reply) as ReadableStream, { status: reply.statusCode ?? 0, headers });
+  return next.origin === new URL(at).origin ? next.href : undefined;
 }

@@ -3,7 +3,7 @@ import { boundedBody } from '../../config/bounded-body.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Access } from './client.ts';
-import { proxyFor, type Sent, sendThrough } from './proxy.ts';
+import { proxyFor, sender } from './proxy.ts';
 import type { ApiServer } from './server.ts';
 
 export interface GitHubResponse {
@@ -30,8 +30,7 @@ type Attempt =
 export function requester(server: ApiServer, access: Access, limits: RequestLimits = usual) {
   const redact = redactor({ ...access.env, GITHUB_TOKEN: server.token });
   const proxy = proxyFor(new URL(server.url), access.env);
-  // The `fetch` of Node 20 does not support proxies.
-  const send = (url: string, sent: Sent) => (proxy ? sendThrough(proxy, url, sent) : fetch(url, sent));
+  const send = sender(proxy);
   return async (url: string, post?: unknown): Promise<GitHubResponse> => {
     const retries = [...limits.retryMs];
     for (let waits = 0; ; ) {
@@ -124,10 +123,14 @@ function messageOf(json: unknown): string {
   return typeof message === 'string' ? message.slice(0, 500) : '';
 }
 
-/** `fetch` only says "fetch failed"; the reason is in its cause. */
+/** `fetch` only says "fetch failed"; the reason is its innermost cause. */
 function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+  let reason = error as NodeJS.ErrnoException;
+  while (reason.cause instanceof Error) reason = reason.cause;
+  const [, status] = /^Proxy response \((\d+)\)/.exec(reason.message) ?? [];
+  if (status === undefined) return reason.message || String(reason.code);
+  const advice = status === '407' ? ' (it requires a user and password: http://USER:PASSWORD@HOST:PORT)' : '';
+  return `the proxy answered with HTTP ${status}${advice}`;
 }
 
 /** We do not wait longer than this by ourselves; the person decides. */

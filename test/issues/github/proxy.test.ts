@@ -56,7 +56,8 @@ it('GAP-1 issues are read through a tunnel; the token goes to the server, the pa
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout).issues).toEqual([expect.objectContaining({ number: 4 })]);
   const asked = { host: 'api.github.test:443', user: `ann:${PASSWORD}` };
-  expect(proxy.asked).toEqual([asked, asked]);
+  expect(proxy.asked).toEqual(proxy.asked.map(() => asked));
+  expect(server.calls).toHaveLength(2);
   expect(server.calls.map(({ authorization }) => authorization)).toEqual(
     server.calls.map(() => `Bearer ${server.token}`),
   );
