@@ -2,7 +2,7 @@ import { didYouMean } from '../config/near.ts';
 import { personalConfig, personalConfigPath } from '../config/personal-config.ts';
 import type { Settings } from '../config/settings.ts';
 import { isServer, withoutPassword } from '../config/store-url.ts';
-import { endpointOf } from '../knowledge/endpoint.ts';
+import { endpointOf } from '../knowledge/embedder.ts';
 import { parseHilConfig, presetOf } from '../ledger/decisions/autonomy.ts';
 import type { HilLevels } from '../ledger/projects/hil-config.ts';
 import { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';

@@ -1,4 +1,4 @@
-import type { Passage } from './passage.ts';
+import type { Passage } from './split-passages.ts';
 import { termsOf } from './terms.ts';
 
 /** A word of the phrase, with the terms that match it. */

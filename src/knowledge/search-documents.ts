@@ -1,6 +1,5 @@
 import type { Connection } from './index-file.ts';
-import { thesaurus } from './related-words.ts';
-import { type Hit, searchIndex } from './search-index.ts';
+import { type Hit, searchIndex, thesaurus } from './search-index.ts';
 import { type Documents, type Update, updateIndex } from './update-index.ts';
 import { type Embedder, embedPassages, searchVectors } from './vectors.ts';
 

@@ -1,9 +1,8 @@
 import type { Connection } from './index-file.ts';
-import type { Passage } from './passage.ts';
-import { isTelling, matchExpression, wordsOf } from './query.ts';
 import { type Candidate, type Ranked, rank, type SearchTerm } from './rank.ts';
-import { type Thesaurus, thesaurus } from './related-words.ts';
-import { stem } from './stem.ts';
+import type { Passage } from './split-passages.ts';
+import synonyms from './synonyms.txt';
+import { isTelling, matchExpression, stem, wordsOf } from './terms.ts';
 
 export interface Hit extends Passage {
   /** Its id in the index. */
@@ -138,4 +137,31 @@ function feedback(ranked: readonly Ranked[]): string[] {
 function fedBack(term: string, { count, rarity }: Frequencies): Wanted {
   const match = `"${term}"`;
   return { share: FEEDBACK, worth: new Map([[term, rarity(count(match))]]), match };
+}
+
+/** Finds synonyms of a word. */
+type Thesaurus = (word: string) => string[];
+
+/**
+ * Our table of synonyms, one group of words per line, together with the project's own groups. A word may be in several
+ * groups.
+ */
+export function thesaurus(own: readonly (readonly string[])[] = []): Thesaurus {
+  const table = [
+    ...own,
+    ...synonyms
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')),
+  ];
+  const groups = new Map<string, string[]>();
+  for (const group of table) {
+    const words = group.map((word) => word.toLowerCase());
+    for (const stemmed of new Set(words.map(stem)))
+      groups.set(stemmed, [...(groups.get(stemmed) ?? []), ...words]);
+  }
+  return (word) => {
+    const others = (groups.get(stem(word)) ?? []).filter((other) => stem(other) !== stem(word));
+    return [...new Set(others)];
+  };
 }

@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
-import type { DocumentKind } from './document-kind.ts';
-import { findHeadings, type Heading } from './headings.ts';
-import type { Passage } from './passage.ts';
+import { plainText, readMarkdown } from '../text/markdown.ts';
 
 /** A passage longer than the first limit ends at the next empty line, and at the second limit in any case. */
 const ENOUGH = 900;
@@ -68,4 +66,110 @@ function cut(lines: readonly string[], from: number, to: number): Piece[] {
     last: last + 1,
     text: text.slice(part * 2 * MAX, (part + 1) * 2 * MAX),
   }));
+}
+
+/** A part of a document under one heading, short enough to read at once. */
+export interface Passage {
+  /** The title of the document. */
+  title: string;
+  /** From the outermost heading inward: `Install › Linux`; the title if there is none. */
+  heading: string;
+  /** Lines start at 1. */
+  first: number;
+  last: number;
+  text: string;
+}
+
+interface Heading {
+  level: number;
+  text: string;
+  /** Its first line and the first one after it, from 0. */
+  start: number;
+  end: number;
+}
+
+/** A longer line is a paragraph. */
+const MAX_LENGTH = 300;
+
+/** The headings of a document, in order, without those in code blocks. */
+export function findHeadings(lines: readonly string[], kind: DocumentKind): Heading[] {
+  return headingsOf(lines, kind).filter(({ text }) => text !== '' && text.length <= MAX_LENGTH);
+}
+
+function headingsOf(lines: readonly string[], kind: DocumentKind): Heading[] {
+  switch (kind) {
+    case 'markdown':
+      return markdownHeadings(lines);
+    case 'underlined':
+      return underlinedHeadings(lines);
+    case 'asciidoc':
+      return asciidocHeadings(lines);
+  }
+}
+
+function markdownHeadings(lines: readonly string[]): Heading[] {
+  return readMarkdown(lines.join('\n')).blocks.flatMap((block) => {
+    if (block.kind !== 'heading' || block.text.includes('\n')) return [];
+    const start = block.line - 1;
+    const isUnderlined = !/^ {0,3}#/.test(lines[start] ?? '');
+    return [{ level: block.level, text: plainText(block.text), start, end: start + (isUnderlined ? 2 : 1) }];
+  });
+}
+
+/** A line of punctuation under a text, as in reStructuredText; the first kind in the document is the outermost. */
+function underlinedHeadings(lines: readonly string[]): Heading[] {
+  const found: Heading[] = [];
+  const styles: string[] = [];
+  lines.forEach((line, at) => {
+    const text = lines[at - 1] ?? '';
+    const sign = /^([=\-`:'"~^_*+#<>])\1{2,}\s*$/.exec(line)?.[1];
+    if (!sign || !/^\s*[\p{L}\p{N}(`"'[]/u.test(text) || line.trimEnd().length < text.trim().length) return;
+    const over = (lines[at - 2] ?? '').trimEnd() === line.trimEnd();
+    if (!over && (lines[at - 2] ?? '').trim() !== '') return;
+    const style = `${over}${sign}`;
+    if (!styles.includes(style)) styles.push(style);
+    found.push({
+      level: styles.indexOf(style) + 1,
+      text: text.trim(),
+      start: over ? at - 2 : at - 1,
+      end: at + 1,
+    });
+  });
+  return found;
+}
+
+function asciidocHeadings(lines: readonly string[]): Heading[] {
+  const found: Heading[] = [];
+  let block: string | undefined;
+  lines.forEach((line, at) => {
+    const mark = /^(-{4,}|\.{4,}|={4,}|_{4,})\s*$/.exec(line)?.[1];
+    if (mark) block = block === undefined ? mark : block === mark ? undefined : block;
+    const [, signs, text] = /^(={1,6})[ \t]+(?![ \t])(.+)$/.exec(line) ?? [];
+    if (block === undefined && signs && text)
+      found.push({ level: signs.length, text: text.trim(), start: at, end: at + 1 });
+  });
+  return found;
+}
+
+/** How headings are written in a document. */
+type DocumentKind = 'markdown' | 'underlined' | 'asciidoc';
+
+const kinds: Record<string, DocumentKind> = {
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.mdx': 'markdown',
+  '.rst': 'underlined',
+  '.txt': 'underlined',
+  '.text': 'underlined',
+  '.adoc': 'asciidoc',
+  '.asciidoc': 'asciidoc',
+};
+
+/** Undefined if it is not a document. Paths have forward slashes. */
+export function documentKind(path: string): DocumentKind | undefined {
+  const extension = posix.extname(path).toLowerCase();
+  if (extension === '' && /^(readme|changelog|contributing|todo|notes)$/i.test(posix.basename(path))) {
+    return 'underlined';
+  }
+  return kinds[extension];
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Found, type Library, libraryOf } from './library.ts';
-import { loadChain } from './load-chain.ts';
 import { mergeProtocol } from './merge.ts';
-import { errorAt, type Problem } from './problem.ts';
-import { nameFault } from './protocol-name.ts';
+import { errorAt, nameFault, type Problem } from './protocol.ts';
+import { loadChain } from './resolve-protocol.ts';
 
 export interface Lint {
   /** The files that were checked, by the names that the problems use. */

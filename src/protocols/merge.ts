@@ -1,7 +1,6 @@
-import { errorAt, type Problem, warningAt } from './problem.ts';
 import type { Declaration, FilePosition, Origin, Protocol, Step, StepDeclaration } from './protocol.ts';
-import { findReferences, renumber } from './references.ts';
-import { compareKeys, parentOf } from './step-key.ts';
+import { errorAt, type Problem, warningAt } from './protocol.ts';
+import { compareKeys, findReferences, parentOf, renumber } from './references.ts';
 
 /** A step with everything that was appended to it, in order; the first part is the step itself. */
 type Parts = [StepDeclaration, ...StepDeclaration[]];

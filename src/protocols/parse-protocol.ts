@@ -1,11 +1,17 @@
-import { isScalar, isSeq } from 'yaml';
+import { isScalar, isSeq, type Node, Scalar } from 'yaml';
 import { didYouMean } from '../config/near.ts';
-import { isAbsent } from './absent.ts';
-import { parseInputs, parseOutputs } from './parse-fields.ts';
-import { parseSteps } from './parse-steps.ts';
-import { type Problem, warningAt } from './problem.ts';
-import type { Declaration, FilePosition } from './protocol.ts';
-import { nameFault } from './protocol-name.ts';
+import {
+  type Declaration,
+  type FilePosition,
+  nameFault,
+  type Problem,
+  type ProtocolInput,
+  type ProtocolOutput,
+  type StepDeclaration,
+  shown,
+  warningAt,
+} from './protocol.ts';
+import { readStepKey } from './references.ts';
 import { type Field, YamlSource } from './yaml-source.ts';
 
 /** A parsed file. Its problems say what is missing from the declaration. */
@@ -76,4 +82,138 @@ function baseOf(source: YamlSource, field: Field | undefined): Declaration['exte
 
 function placeOf(source: YamlSource, field: Field): FilePosition {
   return source.place(field.value, field.at);
+}
+
+const MAX = 200;
+
+/** One entry of the list `whole.name`. */
+interface Entry {
+  source: YamlSource;
+  fields: Field[];
+  whole: Pick<Field, 'name' | 'at'>;
+}
+
+/** Null if the file inherits them from the protocol that it extends. */
+function parseInputs(source: YamlSource, field: Field | undefined): ProtocolInput[] | null {
+  return parseList(source, field, (entry) => ({
+    name: text(entry, 'name'),
+    type: text(entry, 'type', 'string'),
+    optional: flag(entry, 'optional'),
+    description: text(entry, 'description', ''),
+  }));
+}
+
+function parseOutputs(source: YamlSource, field: Field | undefined): ProtocolOutput[] | null {
+  return parseList(source, field, (entry) => ({
+    value: text(entry, 'value'),
+    description: text(entry, 'description', ''),
+  }));
+}
+
+function parseList<T>(source: YamlSource, field: Field | undefined, read: (entry: Entry) => T): T[] | null {
+  if (!field || isAbsent(field.value)) return null;
+  const at = source.place(field.value, field.at);
+  if (!isSeq(field.value) || field.value.items.length > MAX) {
+    source.fail(at, `"${field.name}" must be a list (of at most ${MAX}), null, or absent.`);
+    return null;
+  }
+  return field.value.items.flatMap((item) => {
+    const node = source.follow(item as Field['value']);
+    const fields = source.fields(node);
+    if (fields) return [read({ source, fields, whole: { name: field.name, at: source.place(node, at) } })];
+    source.fail(source.place(node, at), `An entry of "${field.name}" must be a mapping.`);
+    return [];
+  });
+}
+
+/** Without `otherwise`, the field is required. */
+function text({ source, fields, whole }: Entry, name: string, otherwise?: string): string {
+  const field = fields.find((each) => each.name === name);
+  if (!field || isAbsent(field.value)) {
+    if (otherwise === undefined) source.fail(whole.at, `An entry of "${whole.name}" has no "${name}".`);
+    return otherwise ?? '';
+  }
+  if (isScalar(field.value) && typeof field.value.value === 'string') return field.value.value;
+  source.fail(source.place(field.value, field.at), `"${name}" must be a string.`);
+  return '';
+}
+
+function flag({ source, fields }: Entry, name: string): boolean {
+  const field = fields.find((each) => each.name === name);
+  if (!field || isAbsent(field.value)) return false;
+  if (isScalar(field.value) && typeof field.value.value === 'boolean') return field.value.value;
+  source.fail(source.place(field.value, field.at), `"${name}" must be true or false.`);
+  return false;
+}
+
+/** A mapping from keys to texts, or a plain list, whose entries are steps 1, 2, 3 … */
+function parseSteps(source: YamlSource, field: Field | undefined): StepDeclaration[] {
+  if (!field || isAbsent(field.value)) return [];
+  const entries = isSeq(field.value) ? listed(source, field, field.value.items) : source.fields(field.value);
+  if (!entries) source.fail(source.place(field.value, field.at), '"steps" must be a mapping or a list.');
+  const seen = new Map<string, Field>();
+  return (entries ?? []).flatMap((entry) => {
+    const step = parseStep(source, entry);
+    if (!step) return [];
+    const name = `${step.key}${step.append ? '+' : ''}`;
+    const before = seen.get(name);
+    if (before)
+      source.fail(
+        entry.at,
+        `Step ${name} is a duplicate of "${shown(before.name)}" on line ${before.at.line}.`,
+      );
+    seen.set(name, entry);
+    return before ? [] : [step];
+  });
+}
+
+function listed(source: YamlSource, field: Field, items: unknown[]): Field[] {
+  return items.map((item, index) => {
+    const value = source.follow(item as Node | null);
+    return { name: String(index + 1), at: source.place(item as Node | null, field.at), value };
+  });
+}
+
+function parseStep(source: YamlSource, { name, at, value }: Field): StepDeclaration | undefined {
+  const key = readStepKey(name);
+  if ('fault' in key) {
+    source.fail(at, `"${shown(name)}" ${key.fault}`);
+    return undefined;
+  }
+  const body = bodyOf(value);
+  if ('fault' in body) {
+    source.fail(source.place(value, at), `Step ${key.key} ${body.fault}`);
+    return undefined;
+  }
+  return { ...key, text: body.text, at, ...textPlace(source, value, body.text) };
+}
+
+function bodyOf(value: Node | null): { text: string } | { fault: string } {
+  if (isAbsent(value)) return { fault: 'is empty. Say what to do.' };
+  if (!isScalar(value)) return { fault: 'must be a string: write it after "|".' };
+  if (typeof value.value !== 'string') {
+    return {
+      fault: `must be a string: put ${shown(value.source ?? 'it')} in quotes, or write it after "|".`,
+    };
+  }
+  const text = value.value.replace(/(?<!\n)\n+$/, '');
+  return text.trim() === '' ? { fault: 'is empty. Say what to do.' } : { text };
+}
+
+/** The place of the text in the file, known only for a text after `|`, whose lines YAML does not change. */
+function textPlace(
+  source: YamlSource,
+  value: Node | null,
+  text: string,
+): { textAt?: Omit<FilePosition, 'file'> } {
+  if (!isScalar(value) || value.type !== Scalar.BLOCK_LITERAL) return {};
+  const first = text.split('\n').findIndex((line) => line.trim() !== '');
+  const line = source.place(value, source.top).line + 1;
+  const indent = source.line(line + first).length - (text.split('\n')[first] ?? '').length;
+  return { textAt: { line, column: indent + 1 } };
+}
+
+/** An author may write nothing, `null` or `~`; all mean the same. */
+function isAbsent(node: Node | null | undefined): boolean {
+  return !node || (isScalar(node) && node.value === null);
 }

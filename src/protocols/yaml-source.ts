@@ -1,8 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { beyondBounds } from '../files/yaml-bounds.ts';
-import { errorAt, type Problem } from './problem.ts';
 import type { FilePosition } from './protocol.ts';
-import { shown } from './shown.ts';
+import { errorAt, type Problem, shown } from './protocol.ts';
 
 /** Each alias can repeat a large part of the file. */
 const MAX_ALIASES = 100;

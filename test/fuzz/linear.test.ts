@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isInside } from '../../src/agents/is-read-within.ts';
 import { proseQuestions } from '../../src/agents/questions/prose-question.ts';
-import { findHeadings } from '../../src/knowledge/headings.ts';
+import { findHeadings } from '../../src/knowledge/split-passages.ts';
 import { questionKey } from '../../src/ledger/notifications/questions.ts';
 import { findLost } from '../../src/plan/convert/fidelity/lost.ts';
 import { assessVagueness } from '../../src/plan/draft.ts';

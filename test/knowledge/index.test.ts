@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openIndexFile } from '../../src/knowledge/index-file.ts';
-import { wordsOf } from '../../src/knowledge/query.ts';
 import { searchIndex } from '../../src/knowledge/search-index.ts';
+import { wordsOf } from '../../src/knowledge/terms.ts';
 import { updateIndex } from '../../src/knowledge/update-index.ts';
 
 let place: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openIndexFile } from '../../src/knowledge/index-file.ts';
-import { thesaurus } from '../../src/knowledge/related-words.ts';
 import { searchDocuments } from '../../src/knowledge/search-documents.ts';
+import { thesaurus } from '../../src/knowledge/search-index.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 import { longTest } from '../support/long-test.ts';
 

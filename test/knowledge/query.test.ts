@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { endpointOf } from '../../src/knowledge/endpoint.ts';
-import { findHeadings } from '../../src/knowledge/headings.ts';
-import { matchExpression, wordsOf } from '../../src/knowledge/query.ts';
+import { endpointOf } from '../../src/knowledge/embedder.ts';
+import { findHeadings } from '../../src/knowledge/split-passages.ts';
+import { matchExpression, wordsOf } from '../../src/knowledge/terms.ts';
 
 test('CMD-15 searches for significant words, and for longer ones also as prefixes', () => {
   expect(wordsOf('How do I configure the db?')).toEqual(['configure', 'db']);

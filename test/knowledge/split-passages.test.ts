@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentKind } from '../../src/knowledge/document-kind.ts';
-import { splitPassages } from '../../src/knowledge/split-passages.ts';
+import { documentKind, splitPassages } from '../../src/knowledge/split-passages.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 import { cases } from '../support/long.ts';
 

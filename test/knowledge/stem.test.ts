@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { stem } from '../../src/knowledge/stem.ts';
-import { termsOf } from '../../src/knowledge/terms.ts';
+import { stem, termsOf } from '../../src/knowledge/terms.ts';
 
 test.each([
   ['delete deleted deleting deletes', 'delet'],

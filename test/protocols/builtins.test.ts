@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveProtocol } from '../../src/index.ts';
-import { protocolGraph } from '../../src/protocols/graph.ts';
-import { renderProtocol } from '../../src/protocols/render.ts';
+import { protocolGraph, renderProtocol } from '../../src/protocols/render.ts';
 import { projectWith } from './support.ts';
 
 const folder = () => projectWith({});

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeProtocol } from '../../src/protocols/merge.ts';
 import type { Declaration, StepDeclaration } from '../../src/protocols/protocol.ts';
-import { findReferences, renumber } from '../../src/protocols/references.ts';
-import { compareKeys, parentOf, readStepKey } from '../../src/protocols/step-key.ts';
+import {
+  compareKeys,
+  findReferences,
+  parentOf,
+  readStepKey,
+  renumber,
+} from '../../src/protocols/references.ts';
 import { anyCodePoint } from '../support/any-text.ts';
 
 const whole = fc.nat({ max: 12 }).map(String);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { protocolGraph } from '../../src/protocols/graph.ts';
 import { renumber } from '../../src/protocols/references.ts';
+import { protocolGraph } from '../../src/protocols/render.ts';
 
 const shifted = (text: string) => renumber(text, (key) => Number(key) + 10);
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { gitList } from '../../git/git.ts';
-import { documentKind } from '../../knowledge/document-kind.ts';
+import { documentKind } from '../../knowledge/split-passages.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
 /** A folder with more entries is not a project but somebody's home, or the whole disk. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
-import { endpointOf } from '../../knowledge/endpoint.ts';
+import { endpointOf, httpEmbedder } from '../../knowledge/embedder.ts';
 import { openIndexFile } from '../../knowledge/index-file.ts';
 import { searchDocuments } from '../../knowledge/search-documents.ts';
 import type { Embedder } from '../../knowledge/vectors.ts';
@@ -29,7 +29,7 @@ export async function search(collection: string, phrase: string, options: Search
   const root = findRepository(process.cwd())?.top ?? settings.project.value.root;
   const documents = { root, paths: await listDocuments(root) };
   const { synonyms, ...config } = await trustedConfig(settings, options);
-  const embedder = await embedderOf(config);
+  const embedder = embedderOf(config);
   const { home, project } = settings;
   const index = openIndexFile(join(home.value, 'projects', project.value.id, 'knowledge.db'));
   const line = progressLine();
@@ -75,11 +75,11 @@ async function trustedConfig(
   return { ...(embedder ? { embedder } : {}), ...(synonyms ? { synonyms } : {}) };
 }
 
-async function embedderOf(config: Pick<Config, 'embedder'>): Promise<Embedder | undefined> {
+function embedderOf(config: Pick<Config, 'embedder'>): Embedder | undefined {
   const endpoint = endpointOf(config, process.env);
   if (!endpoint) return undefined;
   if ('refused' in endpoint) {
     return { model: '', embed: () => Promise.reject(new FermataError('forbidden', endpoint.refused)) };
   }
-  return (await import('../../knowledge/http-embedder.ts')).httpEmbedder(endpoint);
+  return httpEmbedder(endpoint);
 }

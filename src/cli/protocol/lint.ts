@@ -1,6 +1,6 @@
 import { projectLibrary } from '../../protocols/library.ts';
 import { type Lint, lintFiles, lintLibrary } from '../../protocols/lint.ts';
-import { problemLine } from '../../protocols/problem.ts';
+import { problemLine } from '../../protocols/protocol.ts';
 import { counted } from '../../schema/counted.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';

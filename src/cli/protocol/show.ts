@@ -1,6 +1,5 @@
-import { protocolGraph } from '../../protocols/graph.ts';
 import type { Protocol } from '../../protocols/protocol.ts';
-import { renderProtocol } from '../../protocols/render.ts';
+import { protocolGraph, renderProtocol } from '../../protocols/render.ts';
 import { ownFilesOf, resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
