@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { pointsOutside } from '../files/points-outside.ts';
+import { pointsOutside } from '../files/real-path.ts';
 import { FermataError } from '../schema/error.ts';
 
 /** The project folder that a caller named. Throws if it does not exist or is outside the project. */

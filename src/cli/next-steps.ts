@@ -1,7 +1,7 @@
 import type { SaidAgent } from '../app/choose-agent.ts';
+import { shownPath } from '../files/real-path.ts';
 import { cmd } from '../schema/command-line.ts';
 import { tell } from './output.ts';
-import { shownPath } from './shown-path.ts';
 
 /** What to do with a plan that was just written. If the person named an agent, it is named again. */
 export function tellNextSteps(folder: string, said: Partial<SaidAgent> = {}): void {

@@ -1,4 +1,4 @@
-import { width } from '../channels/width.ts';
+import { width } from '../channels/wrap.ts';
 import { visible } from '../schema/visible.ts';
 
 export interface Column<Row> {

@@ -1,5 +1,6 @@
 import type { LeaseLoss } from '../agents/run/lease.ts';
 import type { Report } from '../app/report.ts';
+import { shownPath } from '../files/real-path.ts';
 import type { Issue } from '../plan/audit/rule.ts';
 import type { SortedQuestions } from '../plan/from-issues/questions.ts';
 import { answerText, earlierAnswer, howToChange } from '../plan/from-issues/questions.ts';
@@ -8,7 +9,6 @@ import { counted } from '../schema/counted.ts';
 import { isAtTerminal } from './at-terminal.ts';
 import { attemptLine } from './attempt-view.ts';
 import { tell } from './output.ts';
-import { shownPath } from './shown-path.ts';
 
 /** Prints what a use case reports for the person at the terminal; a live view shows what agents do. */
 export function tellReport(event: Report): void {

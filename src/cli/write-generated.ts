@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from '../files/write-file.ts';
+import { writeFile } from '../files/write-at-once.ts';
 import { FermataError } from '../schema/error.ts';
 
 /**

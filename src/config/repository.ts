@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readSmall } from '../files/read-small.ts';
+import { readSmall } from '../files/read-bounded.ts';
 import { realPath } from '../files/real-path.ts';
 import type { Env } from './home.ts';
 import { pinnedWorktree } from './worktree-pin.ts';

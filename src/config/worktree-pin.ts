@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { readSmall } from '../files/read-small.ts';
+import { readSmall } from '../files/read-bounded.ts';
 import { realPath } from '../files/real-path.ts';
 import { type Env, fermataHome } from './home.ts';
 

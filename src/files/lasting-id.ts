@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
-import { readSmall } from './read-small.ts';
+import { readSmall } from './read-bounded.ts';
 import { writeAtOnce } from './write-at-once.ts';
 
 /** The random id in a file; undefined if there is none. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FermataError } from '../schema/error.ts';
-import { pointsOutside } from './points-outside.ts';
 import { readBounded } from './read-bounded.ts';
+import { pointsOutside } from './real-path.ts';
 
 /** A text file of a project, with its path in the project. */
 export interface OwnFile {

@@ -1,5 +1,14 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
-import { beyondBounds } from './yaml-bounds.ts';
+import {
+  type CST,
+  type Document,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  parseDocument,
+  visit,
+  YAMLParseError,
+} from 'yaml';
 
 /** What is wrong in a YAML text, and where: line and column from 1. */
 export interface YamlFault {
@@ -8,7 +17,7 @@ export interface YamlFault {
   message: string;
 }
 
-export type ParsedYaml =
+type ParsedYaml =
   /** The text was not parsed at all. */
   { refused: string } | { document: Document.Parsed; lines: LineCounter; faults: YamlFault[] };
 
@@ -59,4 +68,42 @@ function repeatedKeys(document: Document.Parsed): YAMLParseError[] {
     },
   });
   return found;
+}
+
+/** Nobody nests deeper than this. */
+const DEEPEST = 100;
+/** The most tokens of a text; a block of text is one token, however long. */
+const MAX_MARKS = 100_000;
+
+/**
+ * Why we refuse to parse a YAML text, as the end of a sentence about it. Building the nodes recurses, which could end
+ * this process (V8 aborts if it compiles a regular expression with the stack nearly full), and takes time for each node;
+ * this check does neither.
+ */
+export function beyondBounds(text: string): string | undefined {
+  const parser = new Parser();
+  const left: { token: CST.Token; depth: number }[] = [];
+  const keep = (tokens: Iterable<CST.Token>) => {
+    for (const token of tokens) left.push({ token, depth: 0 });
+  };
+  let marks = 0;
+  for (const mark of new Lexer().lex(text)) {
+    marks += 1;
+    if (marks > MAX_MARKS) return `it has more than ${MAX_MARKS} tokens`;
+    keep(parser.next(mark));
+  }
+  keep(parser.end());
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (next.depth > DEEPEST) return 'it is nested too deeply';
+    for (const token of inside(next.token)) left.push({ token, depth: next.depth + 1 });
+  }
+  return undefined;
+}
+
+function inside(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : [];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) =>
+    [key, value].filter((part) => part !== undefined && part !== null),
+  );
 }

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 
 /**
  * The real path of an existing file, without links. Only the system's own function also corrects the case of letters on a
@@ -16,3 +16,16 @@ export function asOnDisk(path: string): string {
 }
 
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
+
+/** Whether an existing path leads out of a folder through a link. */
+export function pointsOutside(folder: string, path: string): boolean {
+  const [real, target] = [realPath(folder), realPath(path)];
+  const way = relative(real, target);
+  return way === '..' || way.startsWith(`..${sep}`) || join(real, way) !== target;
+}
+
+/** A path as a person in this folder would write it: relative if it is inside the folder. */
+export function shownPath(path: string, folder = ''): string {
+  const near = relative(folder, path);
+  return near === '' || near.startsWith('..') ? path : near;
+}

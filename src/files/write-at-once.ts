@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { flushFolder } from './flush-folder.ts';
+import { FermataError } from '../schema/error.ts';
 
 /**
  * Writes a file atomically: a reader sees the old text or the new one, whatever happens meanwhile. Keeps the mode if none
@@ -27,4 +27,25 @@ export function writeAtOnce(path: string, text: string, mode = modeOf(path)): vo
 
 function modeOf(path: string): number {
   return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+}
+
+/** Writes a file atomically, or says why that is impossible. */
+export function writeFile(path: string, text: string): void {
+  try {
+    writeAtOnce(path, text);
+  } catch (error) {
+    throw new FermataError('read_only', `Cannot write ${path}: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Makes the names in a folder durable; without it, a renamed file may have its old name again after a power failure. */
+export function flushFolder(folder: string): void {
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
 }

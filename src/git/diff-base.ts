@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isText } from '../files/is-text.ts';
+import { isText } from '../files/read-bounded.ts';
 import { type Base, findBase } from './base-branch.ts';
 import { type ByteName, readableName } from './byte-name.ts';
 import { type ChangedFile, readChangedFiles } from './changed-files.ts';

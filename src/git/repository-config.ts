@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Repository } from '../config/repository.ts';
-import { readSmall } from '../files/read-small.ts';
+import { readSmall } from '../files/read-bounded.ts';
 import { FermataError } from '../schema/error.ts';
 import { type ConfigEntry, type Silenced, silencedDrivers } from './silenced-drivers.ts';
 

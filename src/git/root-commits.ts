@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readSmall } from '../files/read-small.ts';
+import { readSmall } from '../files/read-bounded.ts';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../schema/refusal.ts';
 import { tryGit } from './git.ts';

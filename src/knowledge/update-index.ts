@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
-import { pointsOutside } from '../files/points-outside.ts';
+import { pointsOutside } from '../files/real-path.ts';
 import { type Connection, inTransaction } from './index-file.ts';
 import type { Passage } from './split-passages.ts';
 import { documentKind, splitPassages } from './split-passages.ts';

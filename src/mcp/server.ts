@@ -1,5 +1,7 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type InputRequest,
   type InputRequiredResult,
   inputRequired,
@@ -15,9 +17,7 @@ import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ElicitationForm } from '../ledger/forms/elicitation-writer.ts';
 import { FermataError } from '../schema/error.ts';
-import { clientOf, FORM_REPLY } from './client.ts';
-import { Progress } from './progress.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import type { Forms, Tool, ToolCall } from './tool.ts';
 
 export interface Serving {
   tools: Tool[];
@@ -115,4 +115,68 @@ function formRequest(form: ElicitationForm): InputRequest {
   const request: unknown = { method: 'elicitation/create', params: { mode: 'form', ...form } };
   if (isSpecType.ElicitRequest(request)) return request;
   throw new FermataError('invalid', 'MCP has no form for this question.');
+}
+
+/** The name under which a client returns a person's response to a form. */
+const FORM_REPLY = 'answer';
+
+/** A person may take as long as a timer can count: 24 days. */
+const MAX_MS = 2 ** 31 - 1;
+
+const Info = z.object({ name: z.string().min(1) });
+const Capabilities = z.object({ elicitation: z.record(z.string(), z.unknown()) });
+
+/** The client's name, and how it shows forms: older clients say so once, newer ones with each request. */
+function clientOf(
+  server: Server,
+  { mcpReq }: ServerContext,
+  otherwise: string,
+): { client: string; forms?: Forms } {
+  const isStateless = mcpReq.envelope !== undefined;
+  const told: Record<string, unknown> = { ...mcpReq.envelope };
+  const info = isStateless ? told[CLIENT_INFO_META_KEY] : server.getClientVersion();
+  const capabilities = isStateless ? told[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+  const client = Info.safeParse(info).data?.name.slice(0, 100) ?? otherwise;
+  if (!showsForms(Capabilities.safeParse(capabilities).data?.elicitation)) return { client };
+  if (isStateless) return { client, forms: { kind: 'returned', reply: mcpReq.inputResponses?.[FORM_REPLY] } };
+  const show: Extract<Forms, { kind: 'sent' }>['show'] = (form, signal) =>
+    mcpReq.send({ method: 'elicitation/create', params: { ...form } }, { signal, timeout: MAX_MS });
+  return { client, forms: { kind: 'sent', show } };
+}
+
+/** A client that names no kind of elicitation shows forms; the other kind is an address to open. */
+function showsForms(elicitation: Record<string, unknown> | undefined): boolean {
+  return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
+}
+
+/** Well below the time after which clients give up on a call without progress. */
+const PROGRESS_MS = 20_000;
+
+/** Tells a client that wants progress that its call is still running, and which question it waits for. */
+class Progress {
+  readonly #mcpReq: ServerContext['mcpReq'];
+  #progress = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ mcpReq }: ServerContext) {
+    this.#mcpReq = mcpReq;
+  }
+
+  waitsFor(id: string): void {
+    const progressToken = this.#mcpReq._meta?.progressToken;
+    if (progressToken === undefined) return;
+    const message = `waiting for a person to answer ${id}; call get_answer later`;
+    const tell = () => {
+      this.#progress += 1;
+      const params = { progressToken, progress: this.#progress, message };
+      // The client may be gone; then the call itself ends.
+      this.#mcpReq.notify({ method: 'notifications/progress', params }).catch(() => this.stop());
+    };
+    tell();
+    this.#timer = setInterval(tell, PROGRESS_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeadProcess } from '../agents/run/lease.ts';
-import { flushFolder } from '../files/flush-folder.ts';
+import { flushFolder } from '../files/write-at-once.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
 import type { FileBlock } from './file-blocks.ts';
 import { hasEntries, isFolder, realFolder, refuseUsedFolder } from './plan-folder.ts';

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import { beyondBounds } from '../files/yaml-bounds.ts';
+import { beyondBounds } from '../files/parse-yaml.ts';
 import type { FilePosition } from './protocol.ts';
 import { errorAt, type Problem, shown } from './protocol.ts';
 

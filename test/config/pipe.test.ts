@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pipeMode, pipeTimeout } from '../../src/config/pipe.ts';
+import { pipeMode, pipeTimeout } from '../../src/cli/pipe.ts';
 
 describe('the environment of the pipe', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beyondBounds } from '../../src/files/yaml-bounds.ts';
+import { beyondBounds } from '../../src/files/parse-yaml.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 import { spread } from '../support/long.ts';
 

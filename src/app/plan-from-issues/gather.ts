@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { shownFrom } from '../../files/shown-from.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { analyzeChecked } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import type { Issue } from '../../issues/issue.ts';
@@ -45,7 +45,7 @@ export function gather(context: Context, source: SourcedIssues, options: GatherO
   });
   const alone = reports.filter(({ gaps }) => gaps.length === 0).length;
   report({ kind: 'notice', text: `Read ${counted(issues.length, 'issue')}; ${alone} without gaps.` });
-  const from = isAbsolute(source.from) ? shownFrom(root, source.from) : source.from;
+  const from = isAbsolute(source.from) ? shownPath(source.from, root) : source.from;
   return {
     ...{ issues, repo, stack, questions },
     asker: from.slice(0, limits.id),
@@ -85,7 +85,7 @@ function reportCovered(
   const covered = coveredIssues(issues, repo, plans);
   if (covered.length === 0) return;
   const named = covered.map(
-    ({ issue, folder }) => `  #${issue.number} ${issue.title} (${shownFrom(cwd, folder)})`,
+    ({ issue, folder }) => `  #${issue.number} ${issue.title} (${shownPath(folder, cwd)})`,
   );
   const text = `A finished plan already covers these issues:\n${named.join('\n')}`;
   if (!planAgain) throw new FermataError('conflict', `${text}\nTo plan them again, pass --again.`);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
 import { agentOf } from '../../agents/run/run-options.ts';
-import { writeFile } from '../../files/write-file.ts';
+import { writeFile } from '../../files/write-at-once.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { findSection, prdPath, readPrd, withSection } from '../../plan/prd.ts';
 import { cmd } from '../../schema/command-line.ts';

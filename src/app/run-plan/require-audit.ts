@@ -1,4 +1,4 @@
-import { shownFrom } from '../../files/shown-from.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { auditPlan } from '../../plan/audit/audit-plan.ts';
 import { gatherSurroundings } from '../../plan/audit/gather-surroundings.ts';
 import type { Issue } from '../../plan/audit/rule.ts';
@@ -20,7 +20,7 @@ export function requireAudit({ written: plan, folder, name, cwd }: PlanContext):
     .map(({ code, message, file, line }) => `  ${file}:${line} ${code}: ${message}`);
   throw new FermataError(
     'conflict',
-    `${name} fails the audit, so it does not run:\n${some.join('\n')}\nFix it ("${cmd`audit ${shownFrom(cwd, folder)}`}" lists all errors), or run it anyway with --skip-audit.`,
+    `${name} fails the audit, so it does not run:\n${some.join('\n')}\nFix it ("${cmd`audit ${shownPath(folder, cwd)}`}" lists all errors), or run it anyway with --skip-audit.`,
     { details: { issues: errors } },
   );
 }

@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs';
+import { type FSWatcher, lstatSync, readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../files/make-folder.ts';
 import type { YamlFault } from '../../files/parse-yaml.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
@@ -9,9 +10,7 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { describeOutcome } from '../present.ts';
-import { fileVersions, readText } from './file-versions.ts';
-import { readGateFile } from './read.ts';
-import { withEnd, withProblems } from './remark.ts';
+import { readGateFile, withEnd, withProblems } from './read.ts';
 
 /** Creates the file of a notification unless it exists, so that nothing a person has written is lost. */
 export function ensureGateFile(path: string, text: string): void {
@@ -94,4 +93,71 @@ function rewrite(path: string, before: string, after: string): void {
 export function replaceFile(path: string, text: string): void {
   makeFolder(dirname(path));
   writeAtOnce(path, text, 0o600);
+}
+
+const MAX_SIZE = 4 * 1024 * 1024;
+/** Editors write in pieces, so a text counts only after it has not changed for this long. */
+const SETTLE_MS = 60;
+/** Polling interval, because many network drives report no changes. */
+const LOOK_MS = 500;
+
+/** Each version of a file's text, starting with the current one, until the signal. Skips half-written versions. */
+async function* fileVersions(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
+  const change = changes(path, signal);
+  let last: string | undefined;
+  try {
+    while (!signal.aborted) {
+      const changed = change.next();
+      const text = readText(path);
+      if (text !== undefined && text !== last) {
+        await sleep(SETTLE_MS);
+        if (readText(path) !== text) continue;
+        last = text;
+        yield text;
+        continue;
+      }
+      await changed;
+    }
+  } finally {
+    change.stop();
+  }
+}
+
+/** The text of a file; undefined if it cannot be read. */
+function readText(path: string): string | undefined {
+  try {
+    const there = lstatSync(path);
+    return there.isFile() && there.size <= MAX_SIZE ? readFileSync(path, 'utf8') : undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EBUSY', 'EPERM'].includes(code)) return undefined;
+    throw error;
+  }
+}
+
+/** Watches the folder, not the file, because many editors replace the file with a new one. */
+function changes(path: string, signal: AbortSignal): { next(): Promise<void>; stop(): void } {
+  let wake: () => void = () => undefined;
+  const tell = () => wake();
+  let watcher: FSWatcher | undefined;
+  try {
+    watcher = watch(dirname(path), { persistent: false }, tell).on('error', () => watcher?.close());
+  } catch (error) {
+    // Out of watches: polling is enough.
+    if (!(error instanceof Error)) throw error;
+  }
+  const timer = setInterval(tell, LOOK_MS);
+  signal.addEventListener('abort', tell);
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        if (signal.aborted) resolve();
+      }),
+    stop() {
+      watcher?.close();
+      clearInterval(timer);
+      signal.removeEventListener('abort', tell);
+    },
+  };
 }

@@ -5,10 +5,8 @@ import { gateFiles, questionFile } from '../../schema/gate-file.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { readReply } from '../reply.ts';
-import { fieldOf } from './field.ts';
-import { MAX_LISTED } from './remark.ts';
 
-export type FileReading =
+type FileReading =
   /** The person has not finished yet. */
   | { kind: 'open' }
   | { kind: 'wrong'; problems: YamlFault[] }
@@ -167,4 +165,58 @@ function keyNode(document: Document, wanted: string): unknown {
 
 function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && /^(?:true|yes|on|y)$/i.test(value));
+}
+
+/** The form of a question in a file: true or false, a decision about a variant, a review of an approach, a text. */
+type Field = 'verdict' | 'variant' | 'approach' | 'text' | 'answer';
+
+/** Texts that every gate of findings has; its other questions are its approaches. */
+const general = new Set(['thoughts', 'changes']);
+
+export function fieldOf({ gate }: Pick<Notification, 'gate'>, { id, options }: Question): Field {
+  if (!gate) return 'answer';
+  if (options) return gate.kind === 'variants' ? 'variant' : 'verdict';
+  return gate.kind === 'findings' && !general.has(id) ? 'approach' : 'text';
+}
+
+const MARK = '# >> ';
+/** Nobody reads more problems at once. */
+const MAX_LISTED = 20;
+
+/** The file with the problems listed at its top and `done` reset; everything else stays as the person wrote it. */
+export function withProblems(text: string, problems: YamlFault[]): string {
+  const bare = withoutRemarks(text);
+  const told = problems.slice(0, MAX_LISTED);
+  // One remark for each problem and one for what to do, all above the lines that they name.
+  const shift = told.length + 1 - (text.split('\n').length - bare.split('\n').length);
+  const remarks = told.map(
+    ({ line, column, message }) => `line ${line + shift}, column ${column}: ${message.replace(/\s+/g, ' ')}`,
+  );
+  return withRemarks(notDone(bare), [
+    ...remarks,
+    'Nothing is lost: correct it, set "done: true" again and save.',
+  ]);
+}
+
+/** The file of a settled gate, with a note that changes have no effect. */
+export function withEnd(text: string, sentence: string): string {
+  return withRemarks(withoutRemarks(text), [sentence]);
+}
+
+function withRemarks(text: string, remarks: string[]): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = remarks.map((remark) => `${MARK}${remark.replace(/\s+/g, ' ')}`);
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return `${mark}${lines.join(end)}${end}${text.slice(mark.length)}`;
+}
+
+function withoutRemarks(text: string): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  let rest = text.slice(mark.length);
+  while (rest.startsWith(MARK)) rest = rest.slice(rest.indexOf('\n') + 1 || rest.length);
+  return mark + rest;
+}
+
+function notDone(text: string): string {
+  return text.replace(/^(\uFEFF?done[ \t]*:[ \t]*)\S*/m, '$1false');
 }

@@ -4,7 +4,7 @@ import type { Question } from '../../schema/question.ts';
 import { verbatimCaption, verbatimText } from '../../schema/verbatim.ts';
 import { visible } from '../../schema/visible.ts';
 import { type QuestionView, questionView, viewOf } from '../../text/question-view.ts';
-import { fieldOf } from './field.ts';
+import { fieldOf } from './read.ts';
 
 /** The file that a person fills in instead of answering elsewhere: the questions as comments, and a place for each answer. */
 export function gateFileText(notification: Notification, schema: string): string {

@@ -1,6 +1,6 @@
 import { type NoticeText, noticeLines } from './notice-text.ts';
-import { postJson } from './post-json.ts';
 import type { NoticeSink } from './sink.ts';
+import { postJson } from './sink.ts';
 
 /** A topic of ntfy, such as https://ntfy.sh/my-topic. */
 export function ntfySink(topicUrl: URL, token: string | undefined): NoticeSink {

@@ -1,6 +1,6 @@
 import type { NoticeText } from './notice-text.ts';
-import { postJson } from './post-json.ts';
 import type { NoticeSink } from './sink.ts';
+import { postJson } from './sink.ts';
 
 /** A webhook in Slack's format, which Slack, Mattermost, Rocket.Chat and Discord (with /slack) accept. */
 export function webhookSink(url: URL): NoticeSink {

@@ -2,9 +2,17 @@ import type { Readable, Writable } from 'node:stream';
 import { MAX_TIMER } from '../../config/duration.ts';
 import type { QAAnswer } from '../../schema/qa.ts';
 import { LineSplitter } from '../line-splitter.ts';
-import { type PipeReply, readAnswerLine, replyOf, type Unusable } from './answer-line.ts';
+import {
+  type OnPipe,
+  type PipeAsk,
+  type PipeReply,
+  readAnswerLine,
+  replyOf,
+  type Unusable,
+  whoseAnswer,
+  whyAmbiguous,
+} from './answer-line.ts';
 import type { PipeQuestion } from './pipe-question.ts';
-import { type OnPipe, type PipeAsk, whoseAnswer, whyAmbiguous } from './whose-answer.ts';
 
 /** The result of a question to the parent process. */
 export type PipeEnd =

@@ -34,7 +34,7 @@ Over HTTP, without this command: see "Asking through MCP" in the documentation.`
     )
     .action(async (options: McpOptions) => {
       const { taskForQuestion } = await import('../../agents/agent-task.ts');
-      const { openSession } = await import('../../mcp/session.ts');
+      const { openSession } = await import('../../mcp/asker.ts');
       const { serveMcp } = await import('../../mcp/stdio.ts');
       const { mcpTools } = await import('../../mcp/tools.ts');
       await withCommandContext(options, async ({ ledger, project, by: actingBy }) => {

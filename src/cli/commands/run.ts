@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { QueuedPlan } from '../../app/run-plan/queue-plan.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { counted } from '../../schema/counted.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
@@ -10,7 +11,6 @@ import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
 import { type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
-import { shownPath } from '../shown-path.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
 interface Options extends CommonOptions, SaidAgent, TrustOptions, QueueFlags {

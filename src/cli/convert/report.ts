@@ -1,12 +1,12 @@
 import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { Converted } from '../../app/convert.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { counted } from '../../schema/counted.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
-import { shownPath } from '../shown-path.ts';
 import { type ConvertResult, convertResult } from './result.ts';
 
 /** Prints the result and sets the exit code. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { readBounded } from '../../files/read-bounded.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { auditPlan } from '../../plan/audit/audit-plan.ts';
 import { gatherSurroundings } from '../../plan/audit/gather-surroundings.ts';
@@ -16,7 +17,6 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { tellIssues } from '../attempt-view.ts';
 import { print, printJson } from '../output.ts';
-import { shownPath } from '../shown-path.ts';
 import type { DraftOptions } from './draft.ts';
 import { tellNext } from './tell-next.ts';
 

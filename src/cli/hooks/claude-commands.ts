@@ -1,10 +1,9 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
-import { pointsOutside } from '../../files/points-outside.ts';
+import { pointsOutside, shownPath } from '../../files/real-path.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
-import { shownPath } from '../shown-path.ts';
 
 export interface CommandFile {
   path: string;

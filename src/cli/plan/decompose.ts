@@ -1,4 +1,5 @@
 import { decompose as decomposePlan, openDecomposition } from '../../app/roles/decompose.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -7,7 +8,6 @@ import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
 import { attendRole } from '../roles/attend-role.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
-import { shownPath } from '../shown-path.ts';
 
 export interface DecomposeOptions extends RoleOptions {
   output?: string;

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
+import { shownPath } from '../../files/real-path.ts';
 import { gatherSurroundings } from '../../plan/audit/gather-surroundings.ts';
 import { findPlaceholders } from '../../plan/audit/placeholders.ts';
 import { parsePlan } from '../../plan/grammar/parse-plan.ts';
@@ -11,7 +12,6 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
-import { shownPath } from '../shown-path.ts';
 
 export interface InitOptions extends CommonOptions {
   phases: number;

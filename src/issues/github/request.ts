@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { boundedBody } from '../../config/bounded-body.ts';
+import { boundedBody } from '../../files/read-bounded.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Access } from './client.ts';

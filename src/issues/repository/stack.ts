@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSmall } from '../../files/read-small.ts';
+import { readSmall } from '../../files/read-bounded.ts';
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 
 /** The technologies of a repository, from its manifests. */

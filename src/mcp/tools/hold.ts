@@ -1,13 +1,16 @@
+import { fromElicitationResult } from '../../ledger/forms/elicitation-result.ts';
+import type { ElicitationForm } from '../../ledger/forms/elicitation-writer.ts';
+import { toMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
+import { asOffered } from '../../ledger/forms/offered-options.ts';
 import { withdrawUnanswered } from '../../ledger/notifications/withdraw-unanswered.ts';
 import { handOver } from '../../ledger/tasks/hand-over.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isForProcess } from '../../schema/is-question.ts';
 import type { CreateInput, Notification } from '../../schema/notification.ts';
 import { type Asker, refuseForeign } from '../asker.ts';
-import type { ToolCall, ToolReply, ToolResult } from '../tool.ts';
-import { answerFromForm, askInClient, clientForm } from './ask-in-client.ts';
+import type { Forms, ToolCall, ToolReply, ToolResult } from '../tool.ts';
 
-export interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
+interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
   toolCallId?: string;
   /** Whether the client may show it to the person. */
   inClient?: true;
@@ -63,3 +66,44 @@ const isInterrupt = (reason: unknown) =>
   typeof reason === 'string' &&
   /abort|cancel|interrupt/i.test(reason) &&
   !/time[ds]?[ -]?out|deadline|exceed|expire|elapse/i.test(reason);
+
+/** The open questions of a notification, as a form for the person who uses the client. */
+function clientForm({ questions, responses }: Notification): ElicitationForm {
+  const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
+  return toMcpElicitation(open.map(asOffered));
+}
+
+/** Shows the form in addition to all other places to answer, and closes it when somebody else was first. */
+async function askInClient(
+  asker: Asker,
+  asked: Notification,
+  { show }: Extract<Forms, { kind: 'sent' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await answerFromForm(asker, asked, await show(clientForm(asked), signal));
+  } catch (error) {
+    if (!signal.aborted) asker.report(error);
+  }
+}
+
+/** What was not answered in the form stays open elsewhere. */
+async function answerFromForm(
+  { ledger, person, report }: Asker,
+  asked: Notification,
+  result: unknown,
+): Promise<void> {
+  if (!person) return;
+  try {
+    const said = fromElicitationResult(clientForm(asked), result);
+    // A client without a person declines by itself, which is not a person's decision.
+    if (said && 'responses' in said)
+      await ledger.notifications.resolve(asked.projectId, asked.id, said, person);
+  } catch (error) {
+    if (!isOver(error)) report(error);
+  }
+}
+
+/** Somebody else was first. */
+const isOver = (error: unknown) =>
+  error instanceof FermataError && (error.code === 'gone' || error.code === 'conflict');

@@ -2,7 +2,7 @@ import { readdirSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
-import { readSmall } from '../../files/read-small.ts';
+import { readSmall } from '../../files/read-bounded.ts';
 import type { Plan } from '../grammar/plan.ts';
 import type { Surroundings } from './rule.ts';
 import { phaseFiles } from './rule.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readSmall } from '../../files/read-small.ts';
+import { readSmall } from '../../files/read-bounded.ts';
 import { checkManifests, detectChecks, type ProjectCheck } from '../../issues/repository/checks.ts';
 import type { Config } from '../../schema/config.ts';
 import type { RepositoryContent } from './repository-content.ts';

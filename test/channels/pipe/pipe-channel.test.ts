@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { PipeReply } from '../../../src/channels/pipe/answer-line.ts';
+import type { PipeAsk, PipeReply } from '../../../src/channels/pipe/answer-line.ts';
 import { PipeChannel } from '../../../src/channels/pipe/pipe-channel.ts';
-import type { PipeAsk } from '../../../src/channels/pipe/whose-answer.ts';
 import { QAAnswer, QAQuestion } from '../../../src/schema/qa.ts';
 
 const LONG = 60;

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { PipeAsk } from '../../../src/channels/pipe/answer-line.ts';
 import { PipeChannel, type PipeEnd } from '../../../src/channels/pipe/pipe-channel.ts';
-import type { PipeAsk } from '../../../src/channels/pipe/whose-answer.ts';
 import { cases } from '../../support/long.ts';
 
 const SECONDS = 5;
