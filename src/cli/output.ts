@@ -70,7 +70,7 @@ export function tell(text: string): void {
 /** One JSON object per line, for log collectors. A text that begins with the program's name is an error. */
 function logLine(text: string): string {
   const message = text.replace(/^fermata: /, '');
-  return JSON.stringify({ time: new Date(), level: message === text ? 'info' : 'error', message });
+  return toJson({ time: new Date(), level: message === text ? 'info' : 'error', message });
 }
 
 export function describeError(error: unknown, debug: boolean): string {

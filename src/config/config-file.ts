@@ -7,6 +7,8 @@ import { FermataError } from '../schema/error.ts';
 import { jsonPositions, lineAndColumn, parseJson } from './parse-json.ts';
 
 const MAX_BYTES = 1024 * 1024;
+/** A key comes from the file, so it could be long, or look like a message of ours on a line of its own. */
+const MAX_FIELD = 100;
 export const CONFIG_NAME = 'fermata.config.json';
 
 export interface ConfigFile {
@@ -81,7 +83,7 @@ function wrongField(
 /** `line 3, hilConfig.scopeChanges`; the first line for a problem of the whole file. */
 function placeOf(text: string, field: string): string {
   const line = lineAndColumn(text, jsonPositions(text).keys.get(field) ?? 0).split(',')[0];
-  return field ? `${line}, ${field}` : `${line}`;
+  return field ? `${line}, ${field.replace(/\s+/g, ' ').slice(0, MAX_FIELD)}` : `${line}`;
 }
 
 type ConfigIssue = z.core.$ZodIssue;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
-import { pointsOutside } from '../files/real-path.ts';
+import { withFileInside } from '../files/file-inside.ts';
 import { type Connection, inTransaction } from './index-file.ts';
 import type { Passage } from './split-passages.ts';
 import { documentKind, splitPassages } from './split-passages.ts';
@@ -92,7 +92,10 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
 function readBytes(root: string, file: string): Buffer | undefined {
   try {
     // Git lists tracked files even in a folder that has since been replaced by a link.
-    return pointsOutside(root, file) ? undefined : readFileSync(file);
+    const bytes = withFileInside([root], file, (opened, { size }) =>
+      size <= MAX_SIZE ? readFileSync(opened) : undefined,
+    );
+    return bytes === 'outside' ? undefined : bytes;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return undefined;

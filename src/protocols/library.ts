@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findRepository } from '../config/repository.ts';
-import { pointsOutside } from '../files/real-path.ts';
+import { withFileInside } from '../files/file-inside.ts';
 import bugDiscovery from './builtin/bug-discovery.yaml';
 import debugging from './builtin/debugging.yaml';
 import discovery from './builtin/discovery.yaml';
@@ -114,16 +114,17 @@ async function readProtocolFile(folder: ProtocolFolder, name: string): Promise<P
 function readText(folder: ProtocolFolder, name: string): { text: string } | { fault: string } | undefined {
   const path = join(folder.path, name);
   try {
-    const kind = statSync(path, { throwIfNoEntry: false });
-    if (!kind) return undefined;
-    if (pointsOutside(folder.path, path) || pointsOutside(folder.within, folder.path))
-      return { fault: 'is a link to something outside its folder' };
-    if (!kind.isFile()) return { fault: 'is not a file' };
-    if (kind.size > MAX_SIZE) return { fault: `has ${kind.size} bytes; at most ${MAX_SIZE} are allowed` };
-    const bytes = readFileSync(path);
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { fault: 'is not UTF-8 text' };
+    const read = withFileInside([folder.path, folder.within], path, (file, kind) => {
+      if (!kind.isFile()) return { fault: 'is not a file' };
+      if (kind.size > MAX_SIZE) return { fault: `has ${kind.size} bytes; at most ${MAX_SIZE} are allowed` };
+      const bytes = readFileSync(file);
+      return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { fault: 'is not UTF-8 text' };
+    });
+    return read === 'outside' ? { fault: 'is a link to something outside its folder' } : read;
   } catch (error) {
-    return { fault: `cannot be read (${(error as Error).message})` };
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    return { fault: code === 'ENXIO' ? 'is not a file' : `cannot be read (${message})` }; // a socket
   }
 }
 

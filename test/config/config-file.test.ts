@@ -34,6 +34,7 @@ describe('fermata.config.json', () => {
       '{"hilConfig":\n {"scopeChanges": "auto"}}',
       'line 2, hilConfig.scopeChanges: "auto" is not allowed. Use automated,',
     ],
+    ['{"x\\nTrusted: all":1}', 'line 1, x Trusted: all: unknown key.'],
     ['{"store": "postgres://me:hunter2@db/x"}', 'line 1, store: unknown key.'],
   ])('LED-10 %j is refused with its place', (text, sentence) => {
     expect(() => parse(text)).toThrow(`/app/fermata.config.json, ${sentence}`);

@@ -93,7 +93,8 @@ function answerOf(form: URLSearchParams, of: Notification, question: Question): 
   const picked = form.getAll('option').filter((value) => value !== '');
   const text = form.get('text')?.trim() ?? '';
   const labels = (question.options ?? []).map(({ label }) => label);
-  if (picked.some((label) => !labels.includes(label)) || (text !== '' && isDecisive(of, question)))
+  const isOffered = picked.every((label) => labels.includes(label)) && (question.multi || picked.length < 2);
+  if (!isOffered || (text !== '' && isDecisive(of, question)))
     throw new FermataError('invalid', `Pick one of the options: ${labels.join(', ')}.`);
   const values = text === '' ? picked : withText(picked, text, question.multi);
   const [first] = values;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { realPath } from '../../files/real-path.ts';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { withFileInside } from '../../files/file-inside.ts';
 import { finishMove } from '../write-plan-folder.ts';
 import { parseMaster } from './master.ts';
 import { assemblePlan, MASTER, parsePlan } from './parse-plan.ts';
@@ -48,19 +48,16 @@ function readMasters(folder: string, wanted: string): PlanFile[] {
 
 function readFile(folder: string, path: string): PlanFile | undefined {
   return attempt(path, (): PlanFile | undefined => {
-    const file = join(folder, path);
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    if (!found) return undefined;
-    if (pointsOutside(folder, path, found)) {
-      return { path, fault: 'outside', message: "is a link that points outside the plan's folder" };
-    }
-    const kind = found.isSymbolicLink() ? statSync(file) : found;
-    if (kind.isDirectory()) return unreadable(path, 'is a folder');
-    if (!kind.isFile()) return unreadable(path, 'is not a file');
-    if (kind.size > MAX_SIZE)
-      return unreadable(path, `has ${kind.size} bytes; at most ${MAX_SIZE} are allowed`);
-    const bytes = readFileSync(file);
-    return isUtf8(bytes) ? { path, text: bytes.toString('utf8') } : unreadable(path, 'is not UTF-8 text');
+    const read = withFileInside([folder], join(folder, path), (file, kind): PlanFile => {
+      if (kind.isDirectory()) return unreadable(path, 'is a folder');
+      if (!kind.isFile()) return unreadable(path, 'is not a file');
+      if (kind.size > MAX_SIZE)
+        return unreadable(path, `has ${kind.size} bytes; at most ${MAX_SIZE} are allowed`);
+      const bytes = readFileSync(file);
+      return isUtf8(bytes) ? { path, text: bytes.toString('utf8') } : unreadable(path, 'is not UTF-8 text');
+    });
+    const message = "is a link that points outside the plan's folder";
+    return read === 'outside' ? { path, fault: 'outside', message } : read;
   });
 }
 
@@ -77,11 +74,4 @@ function attempt<T>(path: string, work: () => T): T | UnreadableFile | undefined
 
 function unreadable(path: string, message: string): UnreadableFile {
   return { path, fault: 'unreadable', message };
-}
-
-/** Through a link: the file itself, or a folder on its path. */
-function pointsOutside(folder: string, path: string, found: Stats): boolean {
-  if (!found.isSymbolicLink() && !path.includes('/')) return false;
-  const way = relative(realPath(folder), realPath(join(folder, path)));
-  return way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way;
 }

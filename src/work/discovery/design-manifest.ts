@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
+import { withFileInside } from '../../files/file-inside.ts';
 import { realPath } from '../../files/real-path.ts';
 import { planPath } from '../../plan/grammar/master.ts';
 import { Refusal } from '../../schema/refusal.ts';
@@ -17,11 +18,13 @@ const Manifest = z.union([
 /** The designs of a plan, as listed in `design/manifest.yaml`. Names nothing outside the plan's folder. */
 export function readDesignManifest(folder: string): object {
   const path = join(folder, 'design', 'manifest.yaml');
-  const there = existsSync(path) ? lstatSync(path) : undefined;
-  if (!there) return { manifest: null, designs: [] };
-  if (!there.isFile() || there.size > MAX_SIZE)
-    throw unreadable(path, `it is not a file of at most ${MAX_SIZE} bytes`);
-  const read = readYaml(readFileSync(path, 'utf8'));
+  if (!existsSync(path)) return { manifest: null, designs: [] };
+  const text = withFileInside([folder], path, (file, there) =>
+    there.isFile() && there.size <= MAX_SIZE ? readFileSync(file, 'utf8') : undefined,
+  );
+  if (text === 'outside') throw unreadable(path, "it is a link that points outside the plan's folder");
+  if (text === undefined) throw unreadable(path, `it is not a file of at most ${MAX_SIZE} bytes`);
+  const read = readYaml(text);
   if ('problem' in read) throw unreadable(path, read.problem);
   const parsed = Manifest.safeParse(read.value ?? []);
   if (!parsed.success) throw unreadable(path, 'it is not a list of entries with "file" and "description"');

@@ -91,7 +91,7 @@ eachStoreInLong((store) => {
     const plain = linkTo('Deploy?');
     expect((await request(plain, 'GET')).body).toContain('<textarea');
     expect(await post(plain, 'option=Maybe')).toBe(400);
-    expect(await post(plain, 'option=Yes&option=Maybe')).toBe(400);
+    expect(await post(plain, 'option=Yes&option=No')).toBe(400);
     expect(await post(plain, 'text=Only+on+Monday')).toBe(200);
     expect((await ledger.notifications.get(project, id)).responses).toMatchObject([
       { answer: 'Only on Monday' },
