@@ -1,8 +1,8 @@
 import { BlobTexts } from '../../git/blob-texts.ts';
 import { changesBetween, isLink, isSubmodule, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
+import { lineDiff } from '../../schema/line-diff.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { isLockFile, lockedChanges } from './manifests/lock-files.ts';
-import { dependenciesIn, isManifest } from './manifests/readers.ts';
+import { isLockFile, isManifest, lockedChanges } from './manifests.ts';
 import type { OwnPhase } from './plan-progress.ts';
 import type { Span } from './span.ts';
 import { type SteeringChanges, steeringChanges } from './steering-changes.ts';
@@ -22,9 +22,10 @@ export async function findChanges(span: Span, own?: OwnPhase): Promise<Sensitive
   const dependency: string[] = [];
   const asking: string[] = [];
   for (const manifest of manifests) {
-    const changes = changesOfManifest(manifest, texts);
-    if (changes.length > 0) asking.push(manifest.path);
-    dependency.push(...changes);
+    const change = changeOfManifest(manifest, texts);
+    if (change === undefined) continue;
+    asking.push(manifest.path);
+    dependency.push(change);
   }
   const locks = changed
     .filter(({ path }) => isLockFile(path))
@@ -34,12 +35,20 @@ export async function findChanges(span: Span, own?: OwnPhase): Promise<Sensitive
   return { dependency, ...(steering ? { steering } : {}) };
 }
 
-/** Links are not followed, because they may lead anywhere. */
-function changesOfManifest({ path, before, after }: TreeChange, texts: BlobTexts): string[] {
-  if (after && isLink(after))
-    return [`${path} is a symbolic link, which Fermata does not follow (${markOf(after)})`];
-  if (after && texts.isTooLarge(after)) return [`${path} is too large to check (${markOf(after)})`];
-  return dependencyChanges(path, texts.of(before), texts.of(after));
+/** A longer diff is not shown, so that a question has room for many manifests. */
+const MAX_DIFF = 20_000;
+
+/** The diff of a manifest; undefined if only its mode changed. Links are not followed, because they may lead anywhere. */
+function changeOfManifest({ path, before, after }: TreeChange, texts: BlobTexts): string | undefined {
+  if (!after) return `${path} was deleted`;
+  const mark = markOf(after);
+  if (isLink(after)) return `${path} is a symbolic link, which Fermata does not follow (${mark})`;
+  if (texts.isTooLarge(after)) return `${path} is too large to check (${mark})`;
+  if (before?.id === after.id) return undefined;
+  const diff = lineDiff(texts.of(before), texts.of(after)).join('\n');
+  return diff.length > MAX_DIFF
+    ? `${path} has changes that are too long to show (${mark})`
+    : `${path} changed:\n${diff}`;
 }
 
 /** An approval applies to this content only. */
@@ -48,20 +57,4 @@ const markOf = ({ id }: TreeFile) => id.slice(0, 8);
 /** The phase that a worktree belongs to; undefined if it belongs to no phase of a plan. */
 export function ownPhaseOf({ plan, phase, variant }: Worktree): OwnPhase | undefined {
   return plan === null || phase === null ? undefined : { folder: plan, phase, variant };
-}
-
-/** The changes to the dependencies in one manifest, described: `package.json adds lodash 4.17.21`. */
-export function dependencyChanges(path: string, before: string, after: string): string[] {
-  const old = dependenciesIn(path, before);
-  const now = dependenciesIn(path, after);
-  const added = [...now].filter(([name]) => !old.has(name));
-  const removed = [...old.keys()].filter((name) => !now.has(name));
-  const changed = [...now].filter(([name, version]) => old.has(name) && old.get(name) !== version);
-  return [
-    ...added.map(([name, version]) => `${path} adds ${name} ${version}`.trim()),
-    ...removed.map((name) => `${path} removes ${name}`),
-    ...changed.map(
-      ([name, version]) => `${path} changes ${name} from ${old.get(name) || 'any'} to ${version || 'any'}`,
-    ),
-  ];
 }

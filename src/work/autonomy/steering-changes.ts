@@ -16,7 +16,7 @@ import { listCheckouts } from '../../git/worktree-list.ts';
 import { parsePlan } from '../../plan/grammar/parse-plan.ts';
 import { limits } from '../../schema/limits.ts';
 import { drawn } from '../../schema/visible.ts';
-import { installChanges } from './manifests/install-changes.ts';
+import { installChanges } from './install-changes.ts';
 import { masterAt, planAt } from './plan-at.ts';
 import { isProgress, type OwnPhase } from './plan-progress.ts';
 import { scopeChanges } from './scope-changes.ts';

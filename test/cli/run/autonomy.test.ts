@@ -80,7 +80,7 @@ describe('changes that a run may merge', () => {
     expect((await run()).code).toBe(3);
     const [asked] = await inbox();
     expect(asked).toMatchObject({ source: 'approval', questions: [{ category: 'dependency' }] });
-    expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('package.json adds left-pad 1.3.0');
+    expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('left-pad');
     expect(merged()).not.toContain('left-pad');
     await fermata(['answer', asked?.id ?? '', 'Approve'], at);
     expect((await run()).code).toBe(0);
@@ -125,9 +125,7 @@ describe('changes that a run may merge', () => {
     );
     await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
     expect((await run()).code).toBe(3);
-    expect((await inbox())[0]?.questions[0]?.verbatim?.[0]?.text).toContain(
-      'package.json adds left-pad 1.3.0',
-    );
+    expect((await inbox())[0]?.questions[0]?.verbatim?.[0]?.text).toContain('left-pad');
   });
 
   longTest(
@@ -143,7 +141,7 @@ describe('changes that a run may merge', () => {
       await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
       expect((await run()).code).toBe(3);
       const [asked] = await inbox();
-      expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('package.json adds left-pad 1.3.0');
+      expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('left-pad');
     },
   );
 });

@@ -1,5 +1,23 @@
 import { dirname } from 'node:path/posix';
 
+/** The files in which dependencies are declared; a path is read with a slash before it. */
+const manifest = new RegExp(
+  [
+    String.raw`\/(?:package|deno|jsr|import_map|composer|vcpkg|elm)\.jsonc?$`,
+    String.raw`\/(?:pubspec|shard|Chart|environment|conda|pnpm-workspace)\.ya?ml$`,
+    String.raw`\/(?:[\w.-]*requirements[\w.-]*|constraints[\w.-]*)\.(?:txt|in|pip)$`,
+    String.raw`\/requirements\/[^/]+\.(?:txt|in|pip)$`,
+    String.raw`\/(?:pyproject|Cargo|(?:Julia)?Project)\.toml$|\.versions\.toml$`,
+    String.raw`\/setup\.(?:py|cfg)$|\/Pipfile$|\/go\.mod$|\/pom\.xml$|\/mix\.exs$|\/MODULE\.bazel$|\.sbt$`,
+    String.raw`\/(?:Gemfile|gems\.rb|Podfile|[^/]+\.gemspec)$|\.gradle(?:\.kts)?$`,
+    String.raw`\.(?:cs|fs|vb)proj$|\/packages\.config$|\/Directory\.(?:Packages|Build)\.(?:props|targets)$`,
+    String.raw`\/Package(?:@swift-[\d.]+)?\.swift$`,
+  ].join('|'),
+  'i',
+);
+
+export const isManifest = (path: string) => manifest.test(`/${path}`);
+
 /** Lock files and their manifests. */
 const kinds: [lock: RegExp, manifest: RegExp][] = [
   [

@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
-import type { BlobTexts } from '../../../git/blob-texts.ts';
-import { isLink, type TreeChange, type TreeFile } from '../../../git/tree-files.ts';
-import { isRecord } from '../../../ledger/forms/record.ts';
-import { readYaml } from '../../phases/read-yaml.ts';
-import { plain } from '../steering-files.ts';
-import { readJson } from './data.ts';
+import type { BlobTexts } from '../../git/blob-texts.ts';
+import { isLink, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
+import { isRecord } from '../../ledger/forms/record.ts';
+import { readYaml } from '../phases/read-yaml.ts';
+import { plain } from './steering-files.ts';
 
 /** What of a manifest runs at an install or a commit, or decides which programs do. */
 const readers: Record<string, (text: string) => unknown> = {
@@ -48,4 +47,21 @@ function picked(manifest: unknown, scripts: RegExp, entries: RegExp): unknown {
   const those = (record: unknown, names: RegExp) =>
     Object.fromEntries(Object.entries(isRecord(record) ? record : {}).filter(([name]) => names.test(name)));
   return [those(manifest.scripts, scripts), those(manifest, entries)];
+}
+
+const comment = /("(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/)){0,10000}\*\//g;
+const lastComma = /("(?:\\.|[^"\\\n])*")|,(?=[ \t\r\n]{0,200}[}\]])/g;
+
+/** JSON, possibly with comments and trailing commas; undefined if it is invalid. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(
+      text
+        .replace(/^\uFEFF/, '')
+        .replace(comment, '$1')
+        .replace(lastComma, '$1'),
+    );
+  } catch {
+    return undefined; // invalid while somebody edits it; its gates will fail then
+  }
 }
