@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from 'node:fs';
 import { entryOf, openRealFolder } from '../../files/open-real-folder.ts';
 import { type ByteName, readableName } from '../../git/byte-name.ts';
 import { gitError, gitNames, tryGit } from '../../git/git.ts';
-import { readMarkedText } from './marked-text.ts';
+import { readMarkedText, TooLarge } from './marked-text.ts';
 import { type Cleaned, NEAR_MARK, removeBlocks } from './remove-blocks.ts';
 import { replaceFile, TEMPORARY } from './replace-file.ts';
 
@@ -31,9 +31,12 @@ export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
     const some = names.slice(at, at + AT_ONCE);
     const ends = await Promise.allSettled(some.map((name) => cleanFile(top, name)));
     for (const [index, end] of ends.entries()) {
-      const file = readableName(some[index] ?? '');
-      if (end.status === 'rejected') fail(result, file, reasonOf(end.reason));
-      else if (end.value) add(result, file, end.value);
+      const name = some[index] ?? '';
+      const file = readableName(name);
+      if (end.status === 'fulfilled') add(result, file, end.value);
+      // Of a large file that git does not track, nobody knows whether it has a marker; it is no code.
+      else if (!(end.reason instanceof TooLarge) || tracked.includes(name))
+        fail(result, file, reasonOf(end.reason));
     }
   }
   return result;
@@ -73,18 +76,19 @@ async function cleanFile(top: string, name: ByteName): Promise<Cleaned | undefin
 
 async function cleanEntry(path: Buffer, name: ByteName): Promise<Cleaned | undefined> {
   if (TEMPORARY.test(name)) return removeLeftover(path);
-  const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
   for (let tries = 0; tries < 5; tries++) {
     const marked = readMarkedText(path);
     if (!marked) return undefined;
-    const cleaned = removeBlocks(marked.bytes.toString('latin1'), extension);
+    const cleaned = removeBlocks(marked.bytes.toString('latin1'));
     if (cleaned.markers === 0) return cleaned;
     if (await replaceFile(path, Buffer.from(cleaned.text, 'latin1'), marked.seen)) return cleaned;
   }
   throw new Error('another process keeps changing it');
 }
 
-function add(result: CleanUp, file: string, { markers, lines, left, unended }: Cleaned): void {
+function add(result: CleanUp, file: string, cleaned: Cleaned | undefined): void {
+  if (!cleaned) return;
+  const { markers, lines, left, unended } = cleaned;
   if (markers > 0) result.modified.push(file);
   result.markers += markers;
   result.lines += lines;

@@ -2,13 +2,14 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type
 import { isAbsent } from '../../files/open-real-folder.ts';
 import { NEAR_MARK } from './remove-blocks.ts';
 
-/** Larger files are only searched, in pieces. */
+/** Larger files are not read. */
 const MAX_SIZE = 64 * 1024 * 1024;
-const PIECE = 1024 * 1024;
 /** Git looks for a NUL in this many bytes to recognise a binary file. */
 const SNIFFED = 8000;
-/** The shortest and the longest text that NEAR_MARK matches. */
-const [MIN_LENGTH, MAX_LENGTH] = ['[debugtemp]'.length, '[ debug-temp ]'.length];
+/** The shortest text that NEAR_MARK matches. */
+const MIN_LENGTH = '[debugtemp]'.length;
+
+export class TooLarge extends Error {}
 
 /** A text file that contains a marker or a near miss; undefined for all others, and for links. */
 export function readMarkedText(path: Buffer): { bytes: Buffer; seen: Stats } | undefined {
@@ -17,9 +18,11 @@ export function readMarkedText(path: Buffer): { bytes: Buffer; seen: Stats } | u
   try {
     const seen = fstatSync(file);
     if (!seen.isFile() || seen.size < MIN_LENGTH) return undefined;
-    if (seen.size > MAX_SIZE) return refuseMark(file);
+    const start = Buffer.alloc(SNIFFED);
+    if (start.subarray(0, readSync(file, start, 0, SNIFFED, 0)).includes(0)) return undefined;
+    if (seen.size > MAX_SIZE) throw new TooLarge(`it is larger than ${MAX_SIZE / 1024 / 1024} MB`);
     const bytes = readFileSync(file);
-    return !isBinary(bytes) && isMarked(bytes) ? { bytes, seen } : undefined;
+    return NEAR_MARK.test(bytes.toString('latin1')) ? { bytes, seen } : undefined;
   } finally {
     closeSync(file);
   }
@@ -32,26 +35,5 @@ function openFile(path: Buffer): number | undefined {
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
-  }
-}
-
-function refuseMark(file: number): undefined {
-  if (hasMark(file)) throw new Error(`it has a marker but is larger than ${MAX_SIZE} bytes`);
-}
-
-const isMarked = (bytes: Buffer) => NEAR_MARK.test(bytes.toString('latin1'));
-
-function isBinary(bytes: Buffer): boolean {
-  return bytes.subarray(0, SNIFFED).includes(0);
-}
-
-function hasMark(file: number): boolean {
-  const piece = Buffer.alloc(PIECE);
-  for (let at = 0; ; ) {
-    const bytes = piece.subarray(0, readSync(file, piece, 0, PIECE, at));
-    if (at === 0 && isBinary(bytes)) return false;
-    if (isMarked(bytes)) return true;
-    if (bytes.length < PIECE) return false;
-    at += PIECE - MAX_LENGTH; // a marker may span two pieces
   }
 }

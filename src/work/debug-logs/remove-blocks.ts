@@ -1,5 +1,3 @@
-import { linesInStrings } from './lines-in-strings.ts';
-
 /** A marker, or something probably meant as one: different case, different blanks, `_` for `-`. */
 export const NEAR_MARK = /\[ ?debug[-_ ]?temp ?\]/i;
 
@@ -8,7 +6,7 @@ export interface Cleaned {
   text: string;
   markers: number;
   lines: number;
-  /** Near misses: other text on the line, another spelling or comment sign, a marker inside a string. */
+  /** Near misses: other text on the line, another spelling or comment sign. */
   left: { line: number; text: string }[];
   /** Lines of markers whose block had no blank line after it and therefore extended to the end of the file. */
   unended: number[];
@@ -23,16 +21,15 @@ const blank = /^[ \t\v\f\r]*$/;
  * Removes each line that is only a marker, with all lines below it up to the first blank one (DBG-1). `text` has one
  * character per byte (latin1), so that all other bytes stay unchanged in any encoding.
  */
-export function removeBlocks(text: string, extension: string): Cleaned {
+export function removeBlocks(text: string): Cleaned {
   const start = text.startsWith(BOM) ? BOM.length : 0;
   const lines = text.slice(start).split('\n');
   const last = lines.length - 1;
-  const inString = linesInStrings(text.slice(start), extension);
   const kept: string[] = [];
   const cleaned: Cleaned = { text, markers: 0, lines: 0, left: [], unended: [] };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    if (!marker.test(line) || inString.has(at)) {
+    if (!marker.test(line)) {
       if (NEAR_MARK.test(line)) cleaned.left.push({ line: at + 1, text: line.trim() });
       kept.push(line);
       continue;
