@@ -136,12 +136,18 @@ describe('TEAM-5 VAR-2 several plans on one feature branch', () => {
         await ledger.close();
       }
       for (const { child } of workers) child.kill('SIGTERM');
-      expect((await Promise.all(workers.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([
-        0, 0, 0,
-      ]);
+      const stopped = await Promise.all(workers.map(({ ended }) => ended));
+      expect(
+        stopped.map(({ code }) => code),
+        stopped.map(({ stderr }) => stderr).join('\n'),
+      ).toEqual([0, 0, 0]);
       expectMerged(remote, finished);
       expect(new Set(checkouts().map((line) => line.split(' ')[1])).size).toBe(finished.length);
-      expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+      // An unfinished phase keeps its claim, which fences off whoever held it before.
+      const claims = sh(remote, 'for-each-ref', '--format=%(refname)', 'refs/fermata').split('\n');
+      expect(claims.filter(Boolean)).toEqual(
+        fails.map(() => 'refs/fermata/claims/work--b--implementation-2'),
+      );
     },
     600_000,
   );
