@@ -36,6 +36,14 @@ eachStoreInLong((store) => {
       expect((await as({})).status).toBe(401);
     });
 
+    it('a link that is opened twenty times at once logs in one browser (BIND-23)', async () => {
+      const { hub } = await startHubOn(store);
+      const code = (await hub.loginLink()).split('#login=')[1];
+      const logIn = () => request(`${hub.url}/session`, 'POST', { code });
+      const replies = await Promise.all(Array.from({ length: 20 }, logIn));
+      expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(401)]);
+    });
+
     it('a link ends after ten minutes, so that one in a log opens nothing later (BIND-23)', async () => {
       const { hub } = await startHubOn(store);
       const [early, late] = [await hub.loginLink(), await hub.loginLink()].map(
