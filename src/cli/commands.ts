@@ -194,6 +194,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/project.ts'),
   },
   {
+    name: 'ledger',
+    group: 'Settings:',
+    summary: 'give hubs, workers and readers their own database roles',
+    load: () => import('./commands/ledger.ts'),
+  },
+  {
     name: 'config',
     group: 'Settings:',
     summary: 'show the settings in effect and their origin, or change them',

@@ -6,8 +6,9 @@ import type { Notification } from '../../src/schema/notification.ts';
 import type { Task } from '../../src/schema/task.ts';
 import { planRepository, type TestPhase } from '../cli/run/support/plan-repository.ts';
 import { doing, taskPlace, write } from '../cli/support/task-place.ts';
+import { rolePlaces } from '../ledger/support/role-places.ts';
 import { startFermata } from '../support/fermata.ts';
-import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { postgresMissing } from '../support/fresh-database.ts';
 import { longTest } from '../support/long-test.ts';
 import { sh } from '../work/support/repository.ts';
 
@@ -79,11 +80,11 @@ describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
   longTest(
     'TEAM-1 TEAM-2 TEAM-3 two workers in separate clones share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote',
     async () => {
-      const store = await freshDatabase();
+      const { hub: store, worker } = await rolePlaces();
       const place = planRepository([stuck('1'), phase('2'), phase('3', { dependsOn: ['1', '2'] })], {
         FERMATA_STORE: store,
       });
-      const { remote, start, clones } = team(place.cwd, place.at.env ?? {});
+      const { remote, start, clones } = team(place.cwd, { ...place.at.env, FERMATA_STORE: worker });
       const queued = await place.run('--queue', '--trust', '--no-review');
       expect(queued.code, queued.stderr).toBe(0);
       const ledger = await openLedger(store);
@@ -126,9 +127,9 @@ describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
   longTest(
     'TEAM-1 TEAM-4 the merge of a queued task without a plan reaches the remote',
     async () => {
-      const store = await freshDatabase();
+      const { hub: store, worker } = await rolePlaces();
       const place = taskPlace(doing(write('greeting.txt', 'Ahoy\n')), { env: { FERMATA_STORE: store } });
-      const { remote, start } = team(place.cwd, place.at.env ?? {});
+      const { remote, start } = team(place.cwd, { ...place.at.env, FERMATA_STORE: worker });
       await place.cli('tasks', 'add', 'Greet', '--id', 'greet', '--body', 'Write Ahoy into greeting.txt.');
       const queued = await place.work('greet', '--queue');
       expect(queued.code, queued.stderr).toBe(0);

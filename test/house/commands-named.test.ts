@@ -17,6 +17,7 @@ const others: Record<string, string> = {
   'cli/demo/words.ts': 'for another folder, with its own home',
   'cli/hooks/checkout-hook.ts': 'the mark of a file',
   'cli/dialects/debussy.ts': 'help',
+  'ledger/engine/store-error.ts': 'for the owner of the tables, whose store has another address',
   'work/decided/read-decided.ts': 'for agents, who reach the ledger through their run',
   'work/run/feature-branch.ts': "git's reflog",
 };

@@ -6,6 +6,7 @@ import { OPEN_QUESTION } from '../../src/schema/task.ts';
 import { seenContent } from '../../src/work/gates/seen-content.ts';
 import type { OpenWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { startWorkerIn, until } from '../app/worker/support/worker-place.ts';
+import { rolePlaces } from '../ledger/support/role-places.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { environment, fermata } from '../support/fermata.ts';
 import { call, makeWorktree, type PlanProject, planProject } from '../work/support/plan-project.ts';
@@ -63,24 +64,39 @@ const plans: Queued[] = [
   ],
 ];
 
-test('TEAM-2 a worker in another home reviews, changes code and requirements, and makes plans, as commands leave it to it', async () => {
-  const { ledger, id } = await doQueued(await shop(), [review, ...code, ...plans]);
-  const [record] = (await ledger.phases.list(id, 'shop/1')).filter(({ kind }) => kind === 'review');
-  const worktree = (await ledger.worktrees.find(id, branch)) as OpenWorktree;
-  const content = await seenContent(worktree, 'committed');
-  expect(record?.data, 'for what is there').toMatchObject({ verdict: 'passed', content });
-  expect((await ledger.tasks.chat(id, 'review:shop:1')).map(({ text }) => text)).toEqual([
-    'Reviewed by command. Verdict: passed. Fine.',
-  ]);
-});
+const stores: [string, () => Promise<{ store?: string; workerStore?: string }>][] = [
+  ['a file', async () => ({})],
+  [
+    'PostgreSQL, with a role of its own (BIND-24)',
+    async () => {
+      const { hub, worker } = await rolePlaces();
+      return { store: hub, workerStore: worker };
+    },
+  ],
+];
 
-async function doQueued(at: PlanProject, commands: Queued[]) {
+test.each(stores)(
+  'TEAM-2 a worker in another home reviews, changes code and requirements, and makes plans, as commands leave it to it: on %s',
+  async (_, make) => {
+    const { store, workerStore } = await make();
+    const { ledger, id } = await doQueued(await shop(store), [review, ...code, ...plans], workerStore);
+    const [record] = (await ledger.phases.list(id, 'shop/1')).filter(({ kind }) => kind === 'review');
+    const worktree = (await ledger.worktrees.find(id, branch)) as OpenWorktree;
+    const content = await seenContent(worktree, 'committed');
+    expect(record?.data, 'for what is there').toMatchObject({ verdict: 'passed', content });
+    expect((await ledger.tasks.chat(id, 'review:shop:1')).map(({ text }) => text)).toEqual([
+      'Reviewed by command. Verdict: passed. Fine.',
+    ]);
+  },
+);
+
+async function doQueued(at: PlanProject, commands: Queued[], workerStore?: string) {
   for (const [index, [words, , answer]] of commands.entries()) {
     const agent = ['--agent', 'command', '--agent-command', program(at, index, answer)];
     const queued = await fermata([...words, ...agent, '--queue'], at);
     expect(queued, `${words}: ${queued.stdout}${queued.stderr}`).toMatchObject({ code: 0 });
   }
-  const store = join(at.env.FERMATA_HOME ?? '', 'ledger.db');
+  const store = workerStore ?? join(at.env.FERMATA_HOME ?? '', 'ledger.db');
   const ledger = await openLedger(store, {});
   const id = (await ledger.projects.list())[0]?.id ?? '';
   const home = join(at.cwd, '../other home');
@@ -105,9 +121,13 @@ async function doQueued(at: PlanProject, commands: Queued[]) {
 }
 
 /** A plan whose first phase has work in a worktree, a task, requirements and an issue, with a remote. */
-async function shop(): Promise<PlanProject> {
+async function shop(store?: string): Promise<PlanProject> {
+  const shared: Record<string, string> = store === undefined ? {} : { FERMATA_STORE: store };
   const project = planProject([{ id: '1' }, { id: '2', gates: '- there: `test -d .`' }]);
-  const at = { ...project, env: { ...project.env, FERMATA_REMOTE: 'origin', FERMATA_TRUST: '1' } };
+  const at = {
+    ...project,
+    env: { ...project.env, FERMATA_REMOTE: 'origin', FERMATA_TRUST: '1', ...shared },
+  };
   const issue = '# Sort by price\n\nThe list is sorted by price, lowest first. Done when a test shows it.\n';
   commit(at.cwd, 'more', {
     'notes.md': 'First this, then that.\n',

@@ -55,7 +55,7 @@ async function takeText(
     return true;
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;
-    if (error.code === 'invalid') {
+    if (error.code === 'invalid' || error.code === 'forbidden') {
       rewrite(path, text, withProblems(text, [placed(error, reading.places)]));
       return false;
     }

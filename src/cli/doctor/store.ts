@@ -48,6 +48,7 @@ async function checkLedger(place: string): Promise<Check> {
 }
 
 function fixFor(place: string, problem: Error): string | undefined {
+  if (problem instanceof FermataError && problem.code === 'forbidden') return undefined;
   if (isServer(place))
     return 'Start the server, create the database (createdb NAME), or set FERMATA_STORE to another one.';
   return problem instanceof FermataError ? undefined : 'Choose another place with --store or FERMATA_STORE.';
@@ -56,7 +57,7 @@ function fixFor(place: string, problem: Error): string | undefined {
 /** A real transaction that changes nothing: it overwrites a project's row with itself. */
 async function tryWriting(store: Store): Promise<void> {
   await store.write(null, (tx) =>
-    tx.sql('update projects set name = name where id = (select min(id) from projects)'),
+    tx.sql('update projects set last_event = last_event where id = (select min(id) from projects)'),
   );
 }
 

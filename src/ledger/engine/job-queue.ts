@@ -12,6 +12,8 @@ export interface QueuedJob extends WantedGroup {
 
 /** Tells workers about ready tasks. A lost or duplicate job does no harm. */
 export interface JobQueue {
+  /** Creates or updates its own tables, as their owner. */
+  install(): Promise<void>;
   /** Creates the queue for such tasks if it is missing. */
   open(group: WantedGroup): Promise<void>;
   /** Takes the next job of a queue. If it is neither `done` nor `failed` within a minute, another worker gets it. */

@@ -1,12 +1,13 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type PgBoss from 'pg-boss';
+import { FermataError } from '../../schema/error.ts';
 import { countQueued, markQueued, selectUnqueued, selectWantedGroups } from '../tasks/wanted-task-sql.ts';
 import type { JobQueue, QueuedJob, WantedGroup } from './job-queue.ts';
 import { postgresRunner } from './postgres-runner.ts';
+import { JOB_SCHEMA } from './roles.ts';
+import { ASK_OWNER } from './store-error.ts';
 import type { TaskRow } from './tables.ts';
 
-/** A schema of our own, so that it never conflicts with another queue in the same database. */
-const SCHEMA = 'fermata_jobs';
 /** Where jobs go that failed every time. */
 const DEAD = 'dead';
 const REGULAR = 'regular';
@@ -15,6 +16,10 @@ const EVERY_MINUTE = '* * * * *';
 const WINDOW = 100;
 
 const nameOf = ({ projectId, needs }: WantedGroup) => `work ${projectId} ${needs}`;
+
+/** Whether the ledger's tables belong to this role; null if there are none. */
+export const IS_OWNER =
+  "select pg_has_role(relowner, 'USAGE') from pg_class where oid = to_regclass('fermata_version')";
 
 type Execute = (text: string, values: unknown[]) => Promise<QueryResult>;
 
@@ -29,6 +34,10 @@ export class PostgresJobs implements JobQueue {
   constructor(execute: Execute, place: string) {
     this.#execute = execute;
     this.#place = place;
+  }
+
+  async install(): Promise<void> {
+    await this.#installed();
   }
 
   async open(group: WantedGroup): Promise<void> {
@@ -61,11 +70,12 @@ export class PostgresJobs implements JobQueue {
 
   async countDead(): Promise<number> {
     if (!(await this.#hasTables(this.#execute))) return 0;
-    const unread = `select count(*) as count from ${SCHEMA}.job where name = $1 and state = 'created'`;
+    const unread = `select count(*) as count from ${JOB_SCHEMA}.job where name = $1 and state = 'created'`;
     return Number((await this.#execute(unread, [DEAD])).rows[0].count);
   }
 
   async supervise(): Promise<{ stop(): Promise<void> }> {
+    await this.#installed();
     const boss = await this.#make({ supervise: true, schedule: true });
     await boss.start();
     await boss.createQueue(REGULAR);
@@ -109,7 +119,7 @@ export class PostgresJobs implements JobQueue {
   /** A ledger restored without these tables has none until a worker starts, which also looks at the task tables. */
   async #hasTables(execute: Execute): Promise<boolean> {
     if (this.#isInstalled) return true;
-    const { rows } = await execute('select to_regclass($1) is not null as there', [`${SCHEMA}.job`]);
+    const { rows } = await execute('select to_regclass($1) is not null as there', [`${JOB_SCHEMA}.job`]);
     this.#isInstalled = rows[0].there;
     return this.#isInstalled;
   }
@@ -117,10 +127,23 @@ export class PostgresJobs implements JobQueue {
   async #installed(): Promise<PgBoss> {
     const boss = await this.#get();
     if (this.#isInstalled) return boss;
-    await boss.start();
+    await this.#createTables();
     await boss.createQueue(DEAD);
     this.#isInstalled = true;
     return boss;
+  }
+
+  /** Only their owner creates or updates them; for anyone else they have to be there. */
+  async #createTables(): Promise<void> {
+    const { rows } = await this.#execute(`select (${IS_OWNER}) as is_owner`, []);
+    const boss = await this.#make({ supervise: false, schedule: false, migrate: rows[0].is_owner });
+    try {
+      await boss.start();
+    } catch (error) {
+      if (!(error instanceof Error) || !ABSENT.test(error.message)) throw error;
+      const wrong = `The ledger at ${this.#place} lacks current tables for its jobs, and this role may not create them.`;
+      throw new FermataError('forbidden', `${wrong} ${ASK_OWNER}`, { cause: error });
+    }
   }
 
   #get(): Promise<PgBoss> {
@@ -128,15 +151,18 @@ export class PostgresJobs implements JobQueue {
     return this.#boss;
   }
 
-  async #make(does: { supervise: boolean; schedule: boolean }): Promise<PgBoss> {
+  async #make(does: { supervise: boolean; schedule: boolean; migrate?: boolean }): Promise<PgBoss> {
     const { default: Boss } = await import('pg-boss');
     const db = { executeSql: (text: string, values: unknown[] = []) => this.#execute(text, values) };
-    const boss = new Boss({ db, schema: SCHEMA, ...does });
+    const boss = new Boss({ db, schema: JOB_SCHEMA, migrate: false, ...does });
     // It reports errors of its timers. The next timer tries again, and whoever uses the ledger gets the error.
     boss.on('error', () => undefined);
     return boss;
   }
 }
+
+/** What pg-boss says if it may not create or update its tables. */
+const ABSENT = /^pg-boss (?:is not installed|database requires migrations)$/;
 
 /** The order of the tables: by priority, then as in the plan. The highest rank is fetched first. */
 const rankOf = ({ priority, position }: Pick<TaskRow, 'priority' | 'position'>) =>

@@ -6,14 +6,14 @@ import { failAfter } from './fail-after.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { type Connections, openConnections } from './postgres-connections.ts';
-import { PostgresJobs } from './postgres-jobs.ts';
+import { IS_OWNER, PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner, type Statement } from './postgres-runner.ts';
 import { beginTransaction } from './postgres-transaction.ts';
 import type { Store } from './store.ts';
-import { storeError } from './store-error.ts';
+import { ASK_OWNER, storeError } from './store-error.ts';
 
 /** Only one process migrates at a time; the number is arbitrary. */
-const MIGRATION_LOCK = 7_266_283;
+export const MIGRATION_LOCK = 7_266_283;
 
 /**
  * The server store: the same ledger on PostgreSQL, for several hubs and many workers. `patience` is how long a caller
@@ -99,7 +99,9 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
 
 function migrate(connections: Connections, place: string): Promise<void> {
   return connections.use(async (client) => {
-    if ((await versionOf(client, place)) === schemaVersion) return;
+    const found = await versionOf(client, place);
+    if (found === schemaVersion) return;
+    await requireOwner(client, found, place);
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const version = await versionOf(client, place);
@@ -119,6 +121,21 @@ async function versionOf(client: PoolClient, place: string): Promise<number> {
   if (!rows[0].ours) return supported(rows[0].earlier ? 1 : 0, false, place);
   const { rows: versions } = await client.query('select version from fermata_version');
   return supported(versions[0].version, true, place);
+}
+
+/** Throws if this role cannot create or change the tables, and says who can. */
+async function requireOwner(client: PoolClient, version: number, place: string): Promise<void> {
+  const { rows } = await client.query(
+    `select coalesce((${IS_OWNER}), has_schema_privilege(current_schema(), 'CREATE'), false) as may, current_user as me`,
+  );
+  const [{ may, me }] = rows;
+  if (may) return;
+  const state =
+    version === 0 ? 'has no tables yet' : `has version ${version}, and this Fermata needs ${schemaVersion}`;
+  throw new FermataError(
+    'forbidden',
+    `The ledger at ${place} ${state}, but the role "${me}" may not change that. ${ASK_OWNER}`,
+  );
 }
 
 /** The server's commit waits for its disk. */

@@ -23,6 +23,9 @@ export function isStalePlan(error: unknown): boolean {
   return code === STALE_PLAN;
 }
 
+/** What to do without the rights to create or change tables on PostgreSQL. */
+export const ASK_OWNER = 'Have their owner run "fermata ledger roles --apply".';
+
 const STALE_PLAN = '0A000';
 const TOO_MANY_CONNECTIONS = '53300';
 const refusals = new Set(['28P01', '28000', '3D000']);
@@ -111,7 +114,7 @@ const postgresCodes: Record<string, ErrorCode> = {
   '55P03': 'busy',
   '40P01': 'busy',
   '25006': 'read_only',
-  '42501': 'read_only',
+  '42501': 'forbidden',
   '28P01': 'unavailable',
   '28000': 'unavailable',
   '3D000': 'unavailable',
@@ -130,6 +133,8 @@ function sentence(code: ErrorCode, place: string, detail: string): string {
       return `${place} is a folder. Pass the ledger file in it.`;
     case 'read_only':
       return `Cannot write ${at}: ${detail}. Give yourself write access, or set FERMATA_HOME to a folder you can write to.`;
+    case 'forbidden':
+      return `Your role may not do this in ${at}: ${detail}. Use a role that may. If this one should (docs/team.md): ${ASK_OWNER}`;
     case 'disk_full':
       return `The disk is full: ${at} could not be written (${detail}). Nothing was changed; free some space and try again.`;
     case 'damaged':

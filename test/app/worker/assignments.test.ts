@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { queuePlanByLedger } from '../../../src/app/worker/queue-by-ledger.ts';
-import { openLedger } from '../../../src/ledger/ledger.ts';
 import { says } from '../../cli/support/role-place.ts';
 import { answers } from '../../ledger/support/ask.ts';
-import { freshFile } from '../../ledger/support/fresh-file.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
-import { testStore } from '../../ledger/support/test-store.ts';
 import { BAD_PLAN, PLAN } from '../../plan/convert/support/plans.ts';
 import { longTest } from '../../support/long-test.ts';
 import { planFiles } from '../../work/support/plan-project.ts';
@@ -50,53 +47,53 @@ eachStoreInLong((store) => {
   });
 });
 
-describe('an assignment for workers', () => {
-  const store = testStore('SQLite', freshFile, openLedger);
-
-  it('TEAM-2 TEAM-4 a plan that only the remote has is read by a worker, which asks for trust and then does its phases', async () => {
-    const done = '{"status":"success","summary":"done"}';
-    const gates = '- there: `test -d .`\n\n## Process Wrapper\n- [ ] Write notes to `notes/1.md`';
-    const at = await workerPlace(store, says(done), planFiles([{ id: '1', gates }], 'shop'));
-    const { ledger, project: projectId } = at;
-    const place = { ledger, projectId, by: ann };
-    const input = { agent: 'scripted' as const, branch: 'main', remote: at.remote };
-    expect(await queuePlanByLedger(place, 'shop', input)).toBe('run:shop');
-    await at.startWorker();
-    const { id, questions } = await at.question();
-    expect(questions[0]?.text).toContain('Trust plan shop');
-    await ledger.notifications.resolve(projectId, id, answers({ trust: 'approve' }), ann);
-    expect(await at.over('run:shop')).toMatchObject({ status: 'closed' });
-    expect(await at.said('run:shop')).toEqual(['1 phase of shop is queued for workers.']);
-    expect(await at.over('shop/1')).toMatchObject({ status: 'closed', blockReason: null });
-  });
-
-  longTest('TEAM-2 one that fails says why, and queuing it again retries it', async () => {
-    const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));
-    const brief = { kind: 'draft', plan: 'plans/shop', idea: 'A shop' };
-    const task = await at.queue('draft:shop', brief);
-    await at.startWorker();
-    const failed = await at.over(task);
-    expect(failed.blockReason).toBe('Failed: None of the 3 attempts passed the audit.');
-    await at.queue('draft:shop', brief);
-    expect(await at.over(task)).toMatchObject({ status: 'closed' });
-  });
-
-  it('TEAM-2 withdrawn while it waits, it asks nobody any more, and its agent does not continue; a folder outside the project is refused', async () => {
-    const at = await workerPlace(store, says(QUESTION, '{"category":"ux","summary":"S","tasks":[]}'));
-    const { ledger, project } = at;
-    const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
-    const { id: consultation } = await ledger.consultations.begin(input, ann);
-    const task = await at.queue(`feedback:${consultation}`, { kind: 'role', consultation });
-    await at.startWorker();
-    const { id } = await at.question();
-    expect(await ledger.workOrders.withdraw(project, task, ann)).toBe(true);
-    expect(await ledger.notifications.get(project, id)).toMatchObject({
-      status: 'withdrawn',
-      reason: `${task} was withdrawn from workers.`,
+eachStoreInLong((store) => {
+  describe('an assignment for workers', () => {
+    it('TEAM-2 TEAM-4 a plan that only the remote has is read by a worker, which asks for trust and then does its phases', async () => {
+      const done = '{"status":"success","summary":"done"}';
+      const gates = '- there: `test -d .`\n\n## Process Wrapper\n- [ ] Write notes to `notes/1.md`';
+      const at = await workerPlace(store, says(done), planFiles([{ id: '1', gates }], 'shop'));
+      const { ledger, project: projectId } = at;
+      const place = { ledger, projectId, by: ann };
+      const input = { agent: 'scripted' as const, branch: 'main', remote: at.remote };
+      expect(await queuePlanByLedger(place, 'shop', input)).toBe('run:shop');
+      await at.startWorker();
+      const { id, questions } = await at.question();
+      expect(questions[0]?.text).toContain('Trust plan shop');
+      await ledger.notifications.resolve(projectId, id, answers({ trust: 'approve' }), ann);
+      expect(await at.over('run:shop')).toMatchObject({ status: 'closed' });
+      expect(await at.said('run:shop')).toEqual(['1 phase of shop is queued for workers.']);
+      expect(await at.over('shop/1')).toMatchObject({ status: 'closed', blockReason: null });
     });
-    // The worker takes the next order once it has released this one.
-    const next = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
-    expect((await at.over(next)).blockReason).toContain('is not a folder inside of the project');
-    expect(at.handle.invocations()).toHaveLength(1);
+
+    longTest('TEAM-2 one that fails says why, and queuing it again retries it', async () => {
+      const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));
+      const brief = { kind: 'draft', plan: 'plans/shop', idea: 'A shop' };
+      const task = await at.queue('draft:shop', brief);
+      await at.startWorker();
+      const failed = await at.over(task);
+      expect(failed.blockReason).toBe('Failed: None of the 3 attempts passed the audit.');
+      await at.queue('draft:shop', brief);
+      expect(await at.over(task)).toMatchObject({ status: 'closed' });
+    });
+
+    it('TEAM-2 withdrawn while it waits, it asks nobody any more, and its agent does not continue; a folder outside the project is refused', async () => {
+      const at = await workerPlace(store, says(QUESTION, '{"category":"ux","summary":"S","tasks":[]}'));
+      const { ledger, project } = at;
+      const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
+      const { id: consultation } = await ledger.consultations.begin(input, ann);
+      const task = await at.queue(`feedback:${consultation}`, { kind: 'role', consultation });
+      await at.startWorker();
+      const { id } = await at.question();
+      expect(await ledger.workOrders.withdraw(project, task, ann)).toBe(true);
+      expect(await ledger.notifications.get(project, id)).toMatchObject({
+        status: 'withdrawn',
+        reason: `${task} was withdrawn from workers.`,
+      });
+      // The worker takes the next order once it has released this one.
+      const next = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
+      expect((await at.over(next)).blockReason).toContain('is not a folder inside of the project');
+      expect(at.handle.invocations()).toHaveLength(1);
+    });
   });
 });

@@ -1,12 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { roleNames } from '../../../src/ledger/engine/roles.ts';
 import { freshDatabase } from '../../support/fresh-database.ts';
+import { query, rolePlaces } from './role-places.ts';
 import type { FreshStore } from './test-store.ts';
 
 /** A PostgreSQL ledger in a new database. */
 export async function freshServer(): Promise<FreshStore> {
   return serverAt(await freshDatabase(), drop);
+}
+
+/** The same as its hub uses it, with a role for workers. */
+export async function sharedServer(): Promise<FreshStore> {
+  const { admin, hub, worker } = await rolePlaces();
+  const server = await serverAt(admin, async (place) => {
+    await drop(place);
+    const { hub, worker, reader } = roleNames(nameOf(place)) ?? {};
+    await query(postgresUrl(), `drop role ${nameOf(place)}_owner, ${hub}, ${worker}, ${reader}`);
+  });
+  return { ...server, place: hub, workerPlace: worker };
 }
 
 /** Databases that earlier test files of this process have left, without rows. */
@@ -84,9 +97,13 @@ function emptied(place: string): Promise<boolean> {
 
 /** Fails if anybody is connected. */
 async function drop(place: string): Promise<void> {
+  await query(postgresUrl(), `drop database ${nameOf(place)}`);
+}
+
+function postgresUrl(): string {
   const postgres = inject('postgres');
-  if ('missing' in postgres) return;
-  await withClient(postgres.url, (client) => client.query(`drop database ${nameOf(place)}`));
+  if ('missing' in postgres) throw new Error(postgres.missing);
+  return postgres.url;
 }
 
 const nameOf = (place: string) => new URL(place).pathname.slice(1);

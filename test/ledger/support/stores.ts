@@ -3,15 +3,16 @@ import { openLedger } from '../../../src/ledger/ledger.ts';
 import { postgresMissing } from '../../support/fresh-database.ts';
 import { isLong } from '../../support/long.ts';
 import { freshFile } from './fresh-file.ts';
-import { emptyServer, freshServer } from './fresh-server.ts';
+import { emptyServer, sharedServer } from './fresh-server.ts';
 import { type TestStore, testStore } from './test-store.ts';
 
 /** Runs one suite on every store. Each has its own store for the file; each test should use a new project. */
 export function eachStore(suite: (store: TestStore) => void): void {
   onSqlite(suite);
   describe('on PostgreSQL', () => {
-    // The long tests load each file anew, so a database cannot be passed on to the next one.
-    const make = isLong ? freshServer : emptyServer;
+    // The long tests load each file anew, so a database cannot be passed on to the next one. There, everybody has a role of
+    // their own.
+    const make = isLong ? sharedServer : emptyServer;
     if (postgresMissing === undefined) suite(testStore('PostgreSQL', make, openLedger));
     else it('is not tested here', ({ skip }) => skip(postgresMissing));
   });

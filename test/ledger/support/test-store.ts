@@ -9,6 +9,8 @@ type Operation = 'insert' | 'update' | 'delete';
 export interface FreshStore {
   /** What `openLedger` takes. */
   readonly place: string;
+  /** The same for a worker, if it has a role of its own. */
+  readonly workerPlace?: string;
   sql<Row>(text: string, ...values: (string | number | null)[]): Promise<Row[]>;
   /** The statements that make an operation on a table fail, and those that undo it. */
   failure(table: string, operation: Operation): { begin: string; end: string };
@@ -21,6 +23,7 @@ export interface FreshStore {
 export interface TestStore {
   readonly name: StoreName;
   readonly place: string;
+  readonly workerPlace: string;
   /** Another ledger on the same store, as another process would have it. It is closed after the test. */
   open(env?: Record<string, string>): Promise<Ledger>;
   /** A ledger, and a project that is new in it. */
@@ -58,6 +61,9 @@ export function testStore(
     name,
     get place() {
       return fresh.place;
+    },
+    get workerPlace() {
+      return fresh.workerPlace ?? fresh.place;
     },
     async open(env = {}) {
       const ledger = await open(fresh.place, env);

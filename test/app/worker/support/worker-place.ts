@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runWorker } from '../../../../src/app/worker/worker.ts';
 import { loadSettings } from '../../../../src/config/settings.ts';
+import { repositoryAt } from '../../../../src/git/remote/repository-at.ts';
 import { type Ledger, openLedger } from '../../../../src/ledger/ledger.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import type { Task } from '../../../../src/schema/task.ts';
@@ -23,9 +24,10 @@ export async function workerPlace(
   onTestFinished(() => handle.remove());
   const folder = freshFolder();
   const remote = bareRemote(folder, { 'README.md': '# Shop\n', ...files });
+  await ledger.clones.accept(project, repositoryAt(remote), ann);
   const env = environment({
     FERMATA_HOME: join(folder, '../home'),
-    FERMATA_STORE: store.place,
+    FERMATA_STORE: store.workerPlace,
     FERMATA_NO_REVIEW: '1',
     ...handle.env,
   });
@@ -41,7 +43,7 @@ export async function workerPlace(
     /** In this process, until the test is over. */
     async startWorker(): Promise<void> {
       // The store closes what it opened before a test is over.
-      startWorkerIn(await openLedger(store.place, {}), folder, env, ['scripted']);
+      startWorkerIn(await openLedger(store.workerPlace, {}), folder, env, ['scripted']);
     },
     /** What the remote has at this path of a branch. */
     pushed: (branch: string, path: string) => sh(remote, 'show', `${branch}:${path}`),
