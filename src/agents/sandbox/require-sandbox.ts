@@ -16,11 +16,11 @@ mount -o remount,bind,rw /usr/bin && echo 'it can make read-only folders writabl
 unshare --user true && echo 'it can create user namespaces'
 true`;
 
-/** Throws if we cannot create a sandbox that holds: a run with --sandbox never continues without one. */
+/** Throws if we cannot create a sandbox that holds: what should run in one never continues without it. */
 export function requireSandbox(env: Env): void {
   const missing = missingSandbox(env);
   if (missing)
-    throw new FermataError('invalid', `${missing.problem}. ${missing.fix}, or run without --sandbox.`);
+    throw new FermataError('invalid', `${missing.problem}. ${missing.fix}, or run without a sandbox.`);
 }
 
 /** Why no sandbox that holds can be created here, and what to do. Tries it with the arguments of a run. */

@@ -1,5 +1,6 @@
 import { findProgram } from '../../agents/process/program.ts';
 import { findDriver } from '../../agents/registry.ts';
+import { requireSandbox } from '../../agents/sandbox/require-sandbox.ts';
 import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
 import { agentNames } from '../../schema/agent-name.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -14,9 +15,13 @@ export const abilityOf = (agent: string): string => agent.replace(/^claude-.*/, 
 /** These need no program that could be missing. */
 const alwaysAvailable = ['command', 'scripted'];
 
-/** The abilities of this machine: those the person lists, after checking each agent; else every agent found here. */
+/**
+ * The abilities of this machine: those the person lists, after checking each agent; else every agent found here. Throws if its
+ * agents should run in a sandbox and cannot.
+ */
 export async function abilitiesHere(where: Where, said: readonly string[] | undefined): Promise<string[]> {
   const inSandbox = isSandboxed(where.env) ? ['sandbox'] : [];
+  if (inSandbox.length > 0) requireSandbox(where.env);
   const agents = [...new Set(agentNames.map(abilityOf))];
   const found: string[] = [];
   for (const agent of agents.filter((name) => said === undefined || said.includes(name))) {

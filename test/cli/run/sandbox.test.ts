@@ -112,7 +112,10 @@ test('without bubblewrap, --sandbox is refused with how to install it, and nothi
   const { code, stderr } = await fermata(['run', 'plans/shop', '--agent', 'scripted', '--sandbox'], at);
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /^fermata: --sandbox needs bubblewrap, which is not installed\. Install it \("apt install bubblewrap".*\), or run without --sandbox\.$/m,
+    /^fermata: --sandbox needs bubblewrap, which is not installed\. Install it \("apt install bubblewrap".*\), or run without a sandbox\.$/m,
   );
   expect(stderr).not.toContain('Running shop');
+  const worker = await fermata(['worker'], { ...at, env: { ...at.env, FERMATA_SANDBOX: '1' } });
+  expect(worker, 'BIND-24').toMatchObject({ code: 2 });
+  expect(worker.stderr).toContain('bubblewrap, which is not installed');
 });
