@@ -8,7 +8,8 @@ export interface HttpServing extends Serving {
 
 /**
  * The response to one HTTP request without a session: a client that asks again after a crash is recognised by its token.
- * It is always a stream, because comments keep the connection open while a person takes hours.
+ * A session would end with its hub, and other hubs would not know it. It is always a stream, because comments keep the
+ * connection open while a person takes hours.
  */
 export function answerMcp(serving: HttpServing, request: Request, body: unknown): Promise<Response> {
   const handler = createMcpHandler(() => httpServer(serving), { responseMode: 'sse' });

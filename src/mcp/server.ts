@@ -29,7 +29,10 @@ export interface Serving {
   afterSending(request: RequestId, then: () => Promise<void>): void;
 }
 
-/** An MCP server with our tools, for one connection or one HTTP request. */
+/**
+ * An MCP server with our tools, for one connection or one HTTP request. Not the package's `McpServer`, which refuses wrong
+ * input in its own words.
+ */
 export function toolServer(serving: Serving): Server {
   const server = new ToolServer(
     { name: 'fermata', title: 'Fermata', version: packageJson.version },

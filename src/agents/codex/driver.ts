@@ -96,7 +96,8 @@ const A_WEEK_S = 7 * 24 * 3600;
 
 /**
  * Arguments that give every thread of Codex an MCP server with our tool, because Codex does not offer our other tools to
- * sub-agents. The server waits as long as a person takes.
+ * sub-agents. The server waits as long as a person takes. The main thread keeps the host's tool: Codex calls MCP servers one
+ * at a time and adds its own text to what they return.
  */
 function ownServer(): string[] {
   const { name, description, inputSchema } = askHuman;

@@ -97,7 +97,7 @@ type Match =
 
 /**
  * Whose answer a line is. Without an id, it is taken only if it can be for just one question, because a person who is
- * slow answers a question that the pipe no longer waits for (decision 0060).
+ * slow answers a question that the pipe no longer waits for: a late "Approve" would approve the next thing.
  */
 export function whoseAnswer(known: readonly OnPipe[], { id, gap_type }: Named): Match {
   if (id !== undefined) {

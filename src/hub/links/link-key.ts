@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { FermataError } from '../../schema/error.ts';
 import { ownSecret } from '../auth/secret-file.ts';
 
-/** Signs answer links. Derived from the hub's key, which is never in the ledger. */
+/** Signs answer links. Derived from the hub's key, which is never in the ledger: a backup or a reader could sign links. */
 export interface LinkKey {
   /** Names the key in each link, and reveals nothing about it. */
   id: string;

@@ -16,7 +16,7 @@ export const levelOf = (category: Category, config: HilConfig): AutonomyLevel =>
 
 /**
  * The level that lets an agent settle a question alone; undefined if a person has to. The category is only the asker's
- * claim, so it never bypasses a gate or an approval.
+ * claim, which nobody can check, so it never bypasses a gate or an approval.
  */
 export function levelAlone(
   kind: NotificationKind,

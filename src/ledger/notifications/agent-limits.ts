@@ -6,7 +6,10 @@ import { countOpenOf } from './notification-sql.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Counts one more action of an agent on any channel; throws if the agent exceeds its rate. People have no rate. */
+/**
+ * Counts one more action of an agent on any channel; throws if the agent exceeds its rate. People have no rate. The row is
+ * per project, because two transactions could deadlock over a row of all projects.
+ */
 export async function countForAgent(tx: Tx, by: By, action: AgentAction): Promise<void> {
   const { actor, channel } = by;
   if (actor.kind !== 'agent') return;
@@ -72,7 +75,8 @@ const RETRY_AFTER_SECONDS = 60;
 
 /**
  * Whether an agent's next question goes after everybody else's, because the agent has many open. Throws if it has more
- * open than anybody will answer.
+ * open than anybody will answer. Stored once and not computed as a rank, because ranks change while a person pages through
+ * the list.
  */
 export async function isOverflow(tx: Tx, by: By): Promise<boolean> {
   if (by.actor.kind !== 'agent') return false;

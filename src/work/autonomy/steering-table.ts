@@ -1,6 +1,6 @@
 /**
  * The files that run programs although nobody starts them, decide which programs a tool runs, or tell agents what to do.
- * docs/run.md and SECURITY.md are generated from this table; decision 0062 says what belongs in it.
+ * docs/run.md and SECURITY.md are generated from this table; docs/decisions/0062 says what belongs in it.
  */
 
 /** Files that wait for a person for the same reason. */

@@ -97,6 +97,7 @@ function pin({ storage, commonDir }: WorktreeContext, path: string): void {
   if (gitDir !== undefined && isOurs) pinWorktree(path, gitDir);
 }
 
+/** Not in the checkout, where searches, watchers and test runners would find them. */
 const worktreesIn = (storage: string) => join(storage, 'worktrees');
 
 async function add(worktreeContext: WorktreeContext, branch: string, base: string): Promise<string> {
