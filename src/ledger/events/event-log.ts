@@ -34,12 +34,11 @@ export class EventLog {
 
   /** Yields at once, then after each change, until the signal; for a caller that reads several projects. */
   async *changes(signal: AbortSignal): AsyncGenerator<void, void> {
-    const changes = changeSignal(this.#store, signal);
+    const changes = changed(this.#store, signal);
     try {
       while (!signal.aborted) {
-        const changed = changes.next();
         yield;
-        await changed;
+        await changes.next();
       }
     } finally {
       changes.stop();
@@ -48,17 +47,16 @@ export class EventLog {
 
   /** Everything after `after`, then each new event as it arrives, until the signal. Misses none. */
   async *watch(projectId: string, after = 0, signal?: AbortSignal): AsyncGenerator<Event, void> {
-    const changes = changeSignal(this.#store, signal);
+    const changes = changed(this.#store, signal);
     let cursor = after;
     try {
       while (!signal?.aborted) {
-        const changed = changes.next();
         const events = await this.list(projectId, cursor);
         for (const event of events) {
           yield event;
           cursor = event.number;
         }
-        if (events.length < PAGE) await changed;
+        if (events.length < PAGE) await changes.next();
       }
     } finally {
       changes.stop();
@@ -66,21 +64,39 @@ export class EventLog {
   }
 }
 
-/**
- * Turns the store's hints into promises: `next()` resolves at the first change after its call. Call it before reading, so
- * that a change during the read is not lost.
- */
-export function changeSignal(store: Store, signal?: AbortSignal): { next(): Promise<void>; stop(): void } {
-  let wake: (() => void) | undefined;
-  const tell = () => wake?.();
+/** Waits for changes, here and in other processes. */
+export interface Changes {
+  /**
+   * Resolves at the first change since the last call (the first time: since the beginning), so a change during a read is not
+   * lost; also at `due`, in milliseconds since 1970.
+   */
+  next(due?: number | null): Promise<void>;
+  stop(): void;
+}
+
+/** The one way to wait for the store. The signal ends the waiting. */
+export function changed(store: Store, signal?: AbortSignal): Changes {
+  let isChanged = false;
+  let wake: () => void = () => undefined;
+  const tell = () => {
+    isChanged = true;
+    wake();
+  };
   const stopListening = store.onChange(tell);
   signal?.addEventListener('abort', tell);
+  const change = (due: number | null) =>
+    new Promise<void>((resolve) => {
+      const alarm = due === null ? undefined : setTimeout(tell, pauseUntil(due));
+      wake = () => {
+        clearTimeout(alarm);
+        resolve();
+      };
+    });
   return {
-    next: () =>
-      new Promise<void>((resolve) => {
-        wake = resolve;
-        if (signal?.aborted) resolve();
-      }),
+    async next(due = null) {
+      if (!isChanged && !signal?.aborted) await change(due);
+      isChanged = false;
+    },
     stop() {
       stopListening();
       signal?.removeEventListener('abort', tell);
@@ -88,6 +104,12 @@ export function changeSignal(store: Store, signal?: AbortSignal): { next(): Prom
     },
   };
 }
+
+/**
+ * The store's clock decides, and it may be behind ours, so whoever woke too early waits a little before it checks again. A
+ * timer takes at most 2^31 - 1 ms; a later time is checked again then.
+ */
+const pauseUntil = (due: number) => Math.min(Math.max(due - Date.now(), 10), 2 ** 31 - 1);
 
 function toEvent(row: EventRow): Event {
   const event = {

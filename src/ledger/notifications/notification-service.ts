@@ -17,11 +17,10 @@ import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
-import { changeSignal } from '../events/event-log.ts';
+import { changed } from '../events/event-log.ts';
 import { type Redact, redactGate, redactQuestion } from '../redact/redact.ts';
 import { type Holder, requireHolder } from '../runs/require-holder.ts';
 import { answerFromChat } from './answer-from-chat.ts';
-import { changedOrDue, isDue } from './deadline.ts';
 import { refreshedGate } from './gate.ts';
 import { kindOf } from './holds.ts';
 import { knownRequest } from './known-request.ts';
@@ -233,15 +232,15 @@ export class NotificationService {
 
   /** Waits until it is settled, and applies its policy when the deadline passes. Undefined after an abort. */
   async wait(projectId: string, id: string, signal?: AbortSignal): Promise<Notification | undefined> {
-    const changes = changeSignal(this.#store, signal);
+    const changes = changed(this.#store, signal);
     try {
       while (!signal?.aborted) {
-        const changed = changes.next();
         const row = await selectNotification(this.#store.reader, projectId, id);
         if (!row) throw unknownNotification(id);
         if (isFinal(row.status)) return toNotification(row);
-        await changedOrDue(changed, row.deadline_at);
-        if (isDue(row.deadline_at)) await this.#deadline(projectId, id);
+        const { deadline_at: due } = row;
+        await changes.next(due);
+        if (due !== null && due <= Date.now()) await this.#deadline(projectId, id);
       }
       return undefined;
     } finally {
