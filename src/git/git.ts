@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findRepository } from '../config/repository.ts';
 import { folderWithoutRoom } from '../files/disk-room.ts';
+import { retry, schedules } from '../files/retry.ts';
 import { quoted } from '../schema/command-line.ts';
 import { diskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
@@ -27,8 +27,6 @@ export interface GitResult extends Ended {
   /** Filters that did not run, because only the repository names them. */
   silencedFilters: string[];
 }
-
-const LOCK_WAIT_MS = 10_000;
 
 /**
  * Runs git in a folder and resolves to its output, without the last line break. Starts no program that the repository
@@ -63,12 +61,12 @@ export async function gitNames(
 
 /** For commands whose failure is a valid result. Waits for a while if another git has locked what it needs. */
 export async function tryGit(folder: string, args: string[], options: GitOptions = {}): Promise<GitResult> {
-  const until = Date.now() + (options.lockWaitMs ?? LOCK_WAIT_MS);
-  for (let wait = 20; ; wait = Math.min(wait * 2, 400)) {
-    const result = await runOnce(folder, args, options);
-    if (result.code === 0 || !isLocked(result.stderr) || Date.now() > until) return result;
-    await sleep(wait);
-  }
+  const { lockWaitMs: forMs = schedules.gitLock.forMs } = options;
+  return retry(
+    { ...schedules.gitLock, forMs },
+    ({ value }) => value !== undefined && value.code !== 0 && isLocked(value.stderr),
+    () => runOnce(folder, args, options),
+  );
 }
 
 export function gitError(args: string[], { folder, code, stderr, silencedFilters }: GitResult): FermataError {

@@ -5,7 +5,7 @@ import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../schema/refusal.ts';
 import { tryGit } from './git.ts';
 import type { Remote } from './remote/address.ts';
-import { isUnreachable, lastLines, remoteError } from './remote/remote-error.ts';
+import { isRemoteUnreachable, lastLines, remoteError } from './remote/remote-error.ts';
 import { emptyRemoteGit, formatOf } from './remote/remote-git.ts';
 
 /** More than any normal history has. */
@@ -61,7 +61,7 @@ async function rootsBehind(
     const fetched = await run(['fetch', ...flags, '--', remote.address, ...wanted]);
     if (fetched.code !== 0) {
       const error = remoteError(remote, 'fetch', fetched);
-      throw isUnreachable(error) ? error : shallow(commonDir, lastLines(fetched.stderr));
+      throw isRemoteUnreachable(error) ? error : shallow(commonDir, lastLines(fetched.stderr));
     }
     return linesOf((await run([...listRoots, ...commits])).stdout);
   });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry, schedules } from '../../files/retry.ts';
 import type { Created, NotificationService } from '../../ledger/notifications/notification-service.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -14,19 +14,19 @@ export async function askPatiently(
   by: By,
   signal: AbortSignal,
 ): Promise<Created | undefined> {
-  while (!signal.aborted) {
-    try {
-      return await notifications.create(asked, by);
-    } catch (error) {
-      const wait = retryAfter(error);
-      if (wait === undefined) throw error;
-      await sleep(wait * 1000, undefined, { signal }).catch(() => undefined);
-    }
+  if (signal.aborted) return undefined;
+  try {
+    return await retry(
+      schedules.asLongAsItSays,
+      ({ error }) => isTooFast(error) && (error.details as { retryAfter: number }).retryAfter * 1000,
+      () => notifications.create(asked, by),
+      { signal },
+    );
+  } catch (error) {
+    if (isTooFast(error) && signal.aborted) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
-function retryAfter(error: unknown): number | undefined {
-  if (!(error instanceof FermataError) || error.code !== 'rate_limited') return undefined;
-  return (error.details as { retryAfter: number }).retryAfter;
-}
+const isTooFast = (error: unknown): error is FermataError =>
+  error instanceof FermataError && error.code === 'rate_limited';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry, schedules } from '../../files/retry.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -129,21 +129,35 @@ async function resumeWithRetries(
   conducting: RunOptions,
   conductor: Conductor,
   run: Run,
-  first: RunEnd,
+  play: () => Promise<RunEnd>,
 ): Promise<RetryResult> {
-  let end = first;
-  for (let tries = 0; conductor.sessionId !== undefined && !conductor.signal.aborted; tries += 1) {
-    const wait = retryAfter(end, tries, conducting.patience);
-    if (wait === undefined) break;
-    if ((await openQuestions(conducting.ledger, run)).length > 0) return { end, isHeld: true };
-    if (tries === 0) conducting.onRetry?.(`${end.message} The session is kept; Fermata will retry.`);
-    await sleep(wait, undefined, { signal: conductor.signal }).catch(() => undefined);
-    if (conductor.signal.aborted) break;
-    if (end.reason === 'crashed') await conductor.beginLife();
-    const next = await continueSession(conducting, conductor, run);
-    end = { ...next, usage: addUsage(end.usage, next.usage) };
-  }
-  return { end, isHeld: false };
+  let end: RunEnd | undefined;
+  let isHeld = false;
+  const attempt = async () => {
+    if (end?.reason === 'crashed') await conductor.beginLife();
+    const next = await (end ? continueSession(conducting, conductor, run) : play());
+    end = end ? { ...next, usage: addUsage(end.usage, next.usage) } : next;
+    return end;
+  };
+  const waitAfter = async (last: RunEnd | undefined, failures: number) => {
+    if (!last || conductor.sessionId === undefined) return false;
+    const wait = retryAfter(last, failures - 1, conducting.patience);
+    if (wait !== false) isHeld = (await openQuestions(conducting.ledger, run)).length > 0;
+    return isHeld ? false : wait;
+  };
+  const last = await retry(
+    schedules.asLongAsItSays,
+    ({ value }, failures) => waitAfter(value, failures),
+    attempt,
+    {
+      signal: conductor.signal,
+      onRetry({ value }, failures) {
+        if (failures === 1)
+          conducting.onRetry?.(`${value?.message} The session is kept; Fermata will retry.`);
+      },
+    },
+  );
+  return { end: last, isHeld };
 }
 
 type RetryResult = Pick<RunOutcome, 'end' | 'isHeld'>;
@@ -157,15 +171,12 @@ async function conduct(
   conducting.onRun?.(run);
   const conductor = new Conductor(conducting, run);
   try {
-    let retried = await resumeWithRetries(conducting, conductor, run, await play(conductor));
+    let retried = await resumeWithRetries(conducting, conductor, run, () => play(conductor));
     while (retried.end.reason === 'ok') {
       const corrections = (await answeredIn(conducting.ledger, run)).filter(isCorrection);
       if (corrections.length === 0) break;
-      retried = await resumeWithRetries(
-        conducting,
-        conductor,
-        run,
-        await continueSession(conducting, conductor, run),
+      retried = await resumeWithRetries(conducting, conductor, run, () =>
+        continueSession(conducting, conductor, run),
       );
     }
     const conducted = await conductor.close(retried);

@@ -1,25 +1,25 @@
 import type { EndReason, RunEnd } from '../driver.ts';
 
 /** How long to wait before each retry, in milliseconds. */
-export interface Patience {
+export interface ResumePauses {
   /** An agent that reports an outage has already retried by itself for a while. */
   outage: readonly number[];
   crash: readonly number[];
 }
 
-export const PATIENCE: Patience = {
+export const RESUME_PAUSES: ResumePauses = {
   outage: [2_000, 15_000, 60_000, 300_000, 600_000],
   crash: [1_000],
 };
 
-/** How long to wait before the session is resumed automatically; undefined if a person has to look first. */
+/** How long to wait before the session is resumed automatically; false if a person has to look first. */
 export function retryAfter(
   { reason, apiStatus }: Pick<RunEnd, 'reason' | 'apiStatus'>,
   tries: number,
-  { outage, crash }: Patience = PATIENCE,
-): number | undefined {
-  if (reason === 'crashed') return crash[tries];
-  return reason === 'api_error' && passes(apiStatus) ? outage[tries] : undefined;
+  { outage, crash }: ResumePauses = RESUME_PAUSES,
+): number | false {
+  if (reason === 'crashed') return crash[tries] ?? false;
+  return reason === 'api_error' && passes(apiStatus) ? (outage[tries] ?? false) : false;
 }
 
 /** An outage ends by itself. A rejected key, a missing model or a malformed request does not. */

@@ -4,7 +4,7 @@ import { isForProcess, isQuestion } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Run } from '../../schema/run.ts';
 import type { AgentDriver, AgentEvent, AgentSetup, RunEnd } from '../driver.ts';
-import type { Patience } from './patience.ts';
+import type { ResumePauses } from './patience.ts';
 import { isUndelivered } from './undelivered.ts';
 
 export interface RunOptions {
@@ -18,7 +18,7 @@ export interface RunOptions {
   /** Called once, with a sentence, if the model is unreachable or the agent died and the session is resumed automatically. */
   onRetry?(sentence: string): void;
   /** How long to keep retrying in that case. */
-  patience?: Patience;
+  patience?: ResumePauses;
   /** Called when the agent starts and stops waiting for an answer; it does nothing in between. */
   onHold?(waits: boolean): void;
   /** Throws if the request for this run was withdrawn. */

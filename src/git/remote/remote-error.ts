@@ -43,7 +43,7 @@ export function remoteError(remote: Remote, command: string, { stderr, gaveUp, c
   });
 }
 
-export const isUnreachable = (error: unknown): error is Refusal =>
+export const isRemoteUnreachable = (error: unknown): error is Refusal =>
   error instanceof Refusal && (error.type === 'remote_away' || error.type === 'remote_missing');
 
 /** The server's message comes last and may be long. */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedBody } from '../../files/read-bounded.ts';
+import { retry, schedules } from '../../files/retry.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Access } from './client.ts';
@@ -13,12 +13,11 @@ export interface GitHubResponse {
 
 export interface RequestLimits {
   timeMs: number;
-  /** The waits before each retry. */
-  retryMs: number[];
+  /** The pauses before each retry. */
+  retryMs: readonly number[];
 }
 
-const usual: RequestLimits = { timeMs: 60_000, retryMs: [500, 1000, 2000] };
-const MAX_WAITS = 5;
+const usual: RequestLimits = { timeMs: 60_000, retryMs: schedules.gitHub.pauses };
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Attempt =
@@ -32,24 +31,39 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
   const proxy = proxyFor(new URL(server.url), access.env);
   const send = sender(proxy);
   return async (url: string, post?: unknown): Promise<GitHubResponse> => {
-    const retries = [...limits.retryMs];
-    for (let waits = 0; ; ) {
-      const attempt = await attemptOnce(url, post);
-      if (attempt.kind === 'done') return attempt.response;
-      if (attempt.kind === 'again') {
-        if (++waits > MAX_WAITS)
-          throw new FermataError('unavailable', `${attempt.why} Gave up after waiting ${MAX_WAITS} times.`);
-        access.onNotice?.(`${attempt.why} Waiting ${Math.ceil(attempt.waitMs / 1000)} s …`);
-        await pause(attempt.waitMs);
-        continue;
-      }
-      // A write may have arrived although the response did not, so a retry could write it twice.
-      const waitMs = post === undefined ? retries.shift() : undefined;
-      if (waitMs === undefined) throw new FermataError('unavailable', `${attempt.why} Try again later.`);
-      access.onNotice?.(`${attempt.why} Trying again …`);
-      await pause(waitMs);
-    }
+    const attempt = await retry(
+      schedules.gitHubRateLimit,
+      ({ value }) => value?.kind === 'again' && value.waitMs,
+      () => attemptPatiently(url, post),
+      {
+        signal: access.signal,
+        onRetry({ value }) {
+          if (value?.kind === 'again')
+            access.onNotice?.(`${value.why} Waiting ${Math.ceil(value.waitMs / 1000)} s …`);
+        },
+      },
+    );
+    access.signal?.throwIfAborted();
+    if (attempt.kind === 'done') return attempt.response;
+    const { times } = schedules.gitHubRateLimit;
+    const advice = attempt.kind === 'again' ? `Gave up after waiting ${times} times.` : 'Try again later.';
+    throw new FermataError('unavailable', `${attempt.why} ${advice}`);
   };
+
+  /** A write may have arrived although the response did not, so a retry could write it twice. */
+  function attemptPatiently(url: string, post: unknown): Promise<Attempt> {
+    return retry(
+      { pauses: limits.retryMs },
+      ({ value }) => post === undefined && value?.kind === 'failed',
+      () => attemptOnce(url, post),
+      {
+        signal: access.signal,
+        onRetry({ value }) {
+          if (value?.kind === 'failed') access.onNotice?.(`${value.why} Trying again …`);
+        },
+      },
+    );
+  }
 
   async function attemptOnce(url: string, post: unknown): Promise<Attempt> {
     const time = AbortSignal.timeout(limits.timeMs);
@@ -103,10 +117,6 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
       `GitHub's rate limit is exhausted until ${limit.until.toISOString()}. Try again then.${more}`,
       { details: { until: limit.until.toISOString() } },
     );
-  }
-
-  async function pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: access.signal });
   }
 }
 

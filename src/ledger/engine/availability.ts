@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStalePlan, isUnreachable } from './store-error.ts';
+import { retry, schedules } from '../../files/retry.ts';
+import { isStalePlan, isStoreUnreachable } from './store-error.ts';
 
 /** How long a caller waits for an unavailable server. */
 export interface Patience {
@@ -10,11 +10,6 @@ export interface Patience {
   /** Ends the waiting: waiting callers fail. */
   signal?: AbortSignal;
 }
-
-/** The pause between two probes of an unavailable server. */
-const LOOK_MS = { first: 100, longest: 2000 };
-/** A server that answers but fails every time is not unavailable. */
-const MAX_TRIES = 20;
 
 /**
  * Tracks whether the server answers. A caller that fails waits for one shared probe. If only a connection was cut, the
@@ -30,83 +25,59 @@ export function watchAvailability(server: {
   const { patience } = server;
   const over = new AbortController();
   const ended = AbortSignal.any([over.signal, ...(patience.signal ? [patience.signal] : [])]);
-  let away: { since: number; error: unknown } | undefined;
-  let looking: Promise<void> | undefined;
+  let awaySince: number | undefined;
+  let probing: Promise<void> | undefined;
 
-  const look = async () => {
-    for (let pause = LOOK_MS.first; ; pause = Math.min(pause * 2, LOOK_MS.longest)) {
-      const error = await failureOf(server.probe());
-      if (error === undefined) return found();
-      if (!isUnreachable(error)) throw error;
-      if (!away) {
-        away = { since: performance.now(), error };
-        patience.tell?.(`The store is unavailable; waiting for it … (${(error as Error).message})`);
-      }
-      ended.throwIfAborted();
-      await sleep(pause, undefined, { signal: ended });
-    }
-  };
-  const found = () => {
-    if (!away) return;
-    const seconds = Math.max(1, Math.round((performance.now() - away.since) / 1000));
-    away = undefined;
+  /** Probes until the server answers. */
+  const probe = async () => {
+    await retry(schedules.storeOutage, ({ error }) => isStoreUnreachable(error), server.probe, {
+      signal: ended,
+      onRetry({ error }) {
+        if (awaySince === undefined)
+          patience.tell?.(`The store is unavailable; waiting for it … (${(error as Error).message})`);
+        awaySince ??= performance.now();
+      },
+    });
+    if (awaySince === undefined) return;
+    const seconds = Math.max(1, Math.round((performance.now() - awaySince) / 1000));
+    awaySince = undefined;
     patience.tell?.(`The store is available again after ${seconds} s.`);
     server.onReconnect();
   };
-  /** Probes until the server answers. */
   const check = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    probing ??= probe().finally(() => {
+      probing = undefined;
     });
-    looking.catch(ignore); // the waiting callers get the error
-    return looking;
+    probing.catch(ignore); // the waiting callers get the error
+    return probing;
   };
 
-  /** Resolves when the server answers; throws `error` after `ms`, or when the waiting is ended. */
-  async function untilReachable(error: unknown, ms: number): Promise<void> {
-    if (ms <= 0 || ended.aborted) throw error;
+  /** Whether the server answers within `ms`, unless the waiting is ended. */
+  async function isBack(ms: number): Promise<boolean> {
+    if (ms <= 0 || ended.aborted) return false;
     const alarm = new AbortController();
-    const tooLate = sleep(ms, undefined, { signal: alarm.signal }).then(() => {
-      throw error;
-    });
+    const tooLate = sleep(ms, false, { signal: alarm.signal });
+    tooLate.catch(ignore);
     try {
-      await Promise.race([check(), tooLate]);
-    } catch (failure) {
-      throw ended.aborted ? error : failure;
+      return await Promise.race([check().then(() => true), tooLate]);
+    } catch {
+      return false; // the caller reports its own error
     } finally {
-      tooLate.catch(ignore);
       alarm.abort();
     }
   }
 
-  /** After `tries` failed attempts: true if another is worthwhile, because the server was unavailable and is back. */
-  async function canRetry(error: unknown, tries: number, ms = patience.ms): Promise<boolean> {
-    if (tries > MAX_TRIES) return false;
-    if (isStalePlan(error)) return true; // the connection is gone, and the next one prepares its statements again
-    if (!isUnreachable(error)) return false;
-    try {
-      await untilReachable(error, ms);
-    } catch {
-      return false;
-    }
-    await sleep(Math.min(10 * 2 ** tries, LOOK_MS.longest));
-    return true;
-  }
-
   /** Runs `attempt` until it reaches the server; each outage may last `ms`. */
-  async function patiently<T>(attempt: () => Promise<T>, ms = patience.ms): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!(await canRetry(error, tries, ms))) throw error;
-      }
-    }
-  }
+  const patiently = <T>(attempt: () => Promise<T>, ms = patience.ms): Promise<T> =>
+    retry(
+      schedules.afterOutage,
+      // After a change of a table, the connection is gone, and the next one prepares its statements again.
+      ({ error }) => (isStalePlan(error) ? 0 : isStoreUnreachable(error) && isBack(ms)),
+      attempt,
+    );
 
   return {
     patiently,
-    canRetry,
     /** Something takes long, so check whether the server is available. */
     suspect: () => void check(),
     stop: () => over.abort(),
@@ -114,14 +85,5 @@ export function watchAvailability(server: {
 }
 
 export type Availability = ReturnType<typeof watchAvailability>;
-
-async function failureOf(attempt: Promise<unknown>): Promise<unknown> {
-  try {
-    await attempt;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
 
 const ignore = () => undefined;

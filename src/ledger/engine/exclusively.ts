@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { retry, schedules } from '../../files/retry.ts';
 import { FermataError } from '../../schema/error.ts';
 import { storeError } from './store-error.ts';
-
-/** How long to wait for other holders. */
-const PATIENCE_MS = 120_000;
 
 /**
  * Runs `work` while nobody else, in this process or another, does so with the same file. The lock belongs to the
@@ -26,23 +23,22 @@ async function take(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; ; await sleep(25)) {
+  const begin = () => {
     signal?.throwIfAborted();
     try {
       lock.exec('begin exclusive');
-      return;
-    } catch (cause) {
-      const error = storeError(cause, path);
-      if (!(error instanceof FermataError) || error.code !== 'busy') throw error;
-      if (Date.now() < until) continue;
-      throw new FermataError(
-        'busy',
-        `Gave up after two minutes, because another Fermata process has locked ${path}. Try again when it is done.`,
-        {
-          cause,
-          details: { lock: path },
-        },
-      );
+    } catch (error) {
+      throw storeError(error, path);
     }
+  };
+  try {
+    await retry(schedules.lockFile, ({ error }) => isBusy(error), begin, { signal });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (!isBusy(cause)) throw cause;
+    const message = `Gave up after two minutes, because another Fermata process has locked ${path}. Try again when it is done.`;
+    throw new FermataError('busy', message, { cause, details: { lock: path } });
   }
 }
+
+const isBusy = (error: unknown) => error instanceof FermataError && error.code === 'busy';

@@ -1,5 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
-import { isUnreachable } from './store-error.ts';
+import { isStoreUnreachable } from './store-error.ts';
 
 /**
  * The result of `work`, or the error `unavailable` if it takes longer than `ms`. The error does not reveal where the store is.
@@ -17,7 +17,7 @@ export async function failAfter<T>(
   try {
     return await Promise.race([work, tooLate]);
   } catch (error) {
-    throw isUnreachable(error) ? storeUnavailable(false) : error;
+    throw isStoreUnreachable(error) ? storeUnavailable(false) : error;
   } finally {
     clearTimeout(alarm);
   }

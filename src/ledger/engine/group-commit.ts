@@ -20,8 +20,6 @@ interface Job {
   once: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** How often it was started. */
-  tries: number;
   /** Its caller has already been told that it failed. */
   isOver: boolean;
   /** It is part of a transaction that may be committed. */
@@ -43,17 +41,15 @@ export function groupCommit(store: {
   flush(): Promise<void>;
   /** Signals that something changed. */
   changed(): void;
-  /**
-   * Called after a failure when nothing was committed: waits for an unavailable server. False if the failure has another
-   * reason, or if nobody waits any longer.
-   */
-  canRetry?(error: unknown, tries: number): Promise<boolean>;
+  /** Runs `attempt` again if the server was unavailable, once it is back. */
+  patiently?<T>(attempt: () => Promise<T>): Promise<T>;
 }) {
+  const { patiently = (attempt) => attempt() } = store;
   const waiting = new Map<Scope, Job[]>();
   const atWork = new Set<Promise<void>>();
 
   const write: Write = (scope, work, { once = false, deadline } = {}) => {
-    const job = { work, once, tries: 0, isOver: false, isBegun: false };
+    const job = { work, once, isOver: false, isBegun: false };
     const written = new Promise<Awaited<ReturnType<typeof work>>>((resolve, reject) =>
       add(scope, Object.assign(job, { resolve, reject })),
     );
@@ -87,7 +83,7 @@ export function groupCommit(store: {
   async function drain(scope: Scope): Promise<void> {
     for (;;) {
       await gathered(scope);
-      const transaction = await store.begin().catch((error: unknown) => ({ error }));
+      const transaction = await patiently(store.begin).catch((error: unknown) => ({ error }));
       const queue = waiting.get(scope) ?? [];
       if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);
       else await runGroup(transaction, scope, nextGroup(queue), false);
@@ -107,47 +103,57 @@ export function groupCommit(store: {
     }
   }
 
-  async function runGroup(
+  /** Runs it in `begun`, and after an outage in a new transaction. */
+  async function runGroup(begun: Transaction, scope: Scope, jobs: Job[], apart: boolean): Promise<void> {
+    let next: Transaction | undefined = begun;
+    const progress = { atJobs: false };
+    try {
+      const told = await patiently(async () => {
+        const transaction = next ?? (await store.begin());
+        next = undefined;
+        return commitGroup(transaction, scope, { jobs, apart, progress });
+      });
+      crashPoint('write.after-commit');
+      keep(tellWhenDurable(told, jobs));
+    } catch (error) {
+      if (jobs.length > 1 && progress.atJobs && !apart) return runApart(scope, jobs);
+      for (const job of jobs) job.reject(error);
+    }
+  }
+
+  /** Resolves to what tells the callers of their results. */
+  async function commitGroup(
     transaction: Transaction,
     scope: Scope,
-    jobs: Job[],
-    apart: boolean,
-  ): Promise<void> {
+    { jobs, apart, progress }: { jobs: Job[]; apart: boolean; progress: { atJobs: boolean } },
+  ): Promise<(() => void)[]> {
     const told: (() => void)[] = [];
-    let atJobs = false;
     try {
       const events: NewEvent[] = [];
       const changes = { tasks: false };
       const project = scope === null ? undefined : await lockProject(transaction, scope);
-      atJobs = true;
+      progress.atJobs = true;
       for (const job of jobs.filter(({ isOver }) => !isOver)) {
         job.isBegun = true;
         told.push(await runJob(transaction, project, job, { events, changes, apart }));
       }
-      atJobs = false;
+      progress.atJobs = false;
       if (project && changes.tasks) await transaction.queueReady?.(project.id);
       if (project && events.length > 0) await appendEvents(transaction, project, events);
       crashPoint('write.before-commit');
       await transaction.commit();
+      return told;
     } catch (error) {
       // If even the rollback fails, the connection is gone; the first error is the one to report.
       await transaction.rollback().catch(ignore);
-      if (await store.canRetry?.(storeError(error, store.place), triesOf(jobs))) {
-        for (const job of jobs) job.isBegun = false;
-        waiting.get(scope)?.unshift(...jobs);
-        return;
-      }
-      if (jobs.length > 1 && atJobs && !apart) return runApart(scope, jobs);
-      for (const job of jobs) job.reject(storeError(error, store.place));
-      return;
+      for (const job of jobs) job.isBegun = false;
+      throw storeError(error, store.place);
     }
-    crashPoint('write.after-commit');
-    keep(tellWhenDurable(told, jobs));
   }
 
   async function runApart(scope: Scope, jobs: Job[]): Promise<void> {
     try {
-      await runGroup(await store.begin(), scope, jobs, true);
+      await runGroup(await patiently(store.begin), scope, jobs, true);
     } catch (error) {
       for (const job of jobs) job.reject(error);
     }
@@ -168,11 +174,6 @@ export function groupCommit(store: {
 }
 
 const ignore = () => undefined;
-
-function triesOf(jobs: Job[]): number {
-  for (const job of jobs) job.tries += 1;
-  return Math.max(0, ...jobs.map(({ tries }) => tries));
-}
 
 /** Takes the writes that share a transaction: up to the first that must run alone, without those that nobody waits for. */
 function nextGroup(queue: Job[]): Job[] {

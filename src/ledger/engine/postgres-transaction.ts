@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { retry, schedules } from '../../files/retry.ts';
 import { FermataError } from '../../schema/error.ts';
 import { newId } from '../ids.ts';
 import type { Availability } from './availability.ts';
@@ -7,7 +8,7 @@ import type { Transaction } from './group-commit.ts';
 import type { Connections } from './postgres-connections.ts';
 import type { PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner } from './postgres-runner.ts';
-import { isUnreachable, storeError } from './store-error.ts';
+import { isStoreUnreachable, storeError } from './store-error.ts';
 
 /** What a connection leaves with each transaction, so that another can see whether it was committed. */
 interface Mark {
@@ -75,7 +76,7 @@ export async function beginTransaction(server: {
         release(false);
       } catch (cause) {
         const error = storeError(cause, place);
-        if (!isUnreachable(error)) throw error;
+        if (!isStoreUnreachable(error)) throw error;
         release(true);
         if (!(await wasCommitted(connections, availability, mark, place))) throw error;
       }
@@ -99,9 +100,6 @@ function nextMark(client: PoolClient): Mark {
   return mark;
 }
 
-/** How often we wait for a transaction that the server has not ended yet, each time as long as for a lock. */
-const MAX_LOOKS = 10;
-
 async function wasCommitted(
   connections: Connections,
   availability: Availability,
@@ -115,14 +113,16 @@ async function wasCommitted(
       throw storeError(error, place);
     }
   };
-  for (let looks = 1; ; looks += 1) {
-    try {
-      const { rows } = await availability.patiently(look);
-      return rows[0]?.number === number;
-    } catch (cause) {
-      if (looks < MAX_LOOKS && cause instanceof FermataError && cause.code === 'busy') continue;
-      throw outcomeUnknown(place);
-    }
+  const isBusy = (error: unknown) => error instanceof FermataError && error.code === 'busy';
+  try {
+    const { rows } = await retry(
+      schedules.lostTransaction,
+      ({ error }) => isBusy(error),
+      () => availability.patiently(look),
+    );
+    return rows[0]?.number === number;
+  } catch {
+    throw outcomeUnknown(place);
   }
 }
 

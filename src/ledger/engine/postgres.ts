@@ -70,10 +70,10 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
   const jobs = new PostgresJobs((text, values) => read({ text, values }), place);
   const group = groupCommit({
     place,
-    begin: () => availability.patiently(() => beginTransaction({ connections, availability, jobs, place })),
+    begin: () => beginTransaction({ connections, availability, jobs, place }),
     flush: alreadyDurable,
     changed: changes.tell,
-    canRetry: (error, tries) => availability.canRetry(error, tries),
+    patiently: availability.patiently,
   });
   let closing: Promise<void> | undefined;
   const close = async () => {

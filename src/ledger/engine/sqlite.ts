@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makeFolder } from '../../files/make-folder.ts';
+import { retry, schedules } from '../../files/retry.ts';
 import { FermataError } from '../../schema/error.ts';
 import { watchCounter } from './change-counter.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
@@ -17,8 +17,6 @@ import { walFlush } from './wal-flush.ts';
 const WAL_PAGES = 8000;
 /** Marks a file as a ledger; the number is arbitrary. */
 const APPLICATION_ID = 0x46_45_52_4d;
-/** How long a writer waits for another process before it fails. */
-const BUSY_MS = 10_000;
 
 /** The embedded store: one file, shared by any number of processes. */
 export async function openSqlite(path: string): Promise<Store> {
@@ -155,17 +153,11 @@ async function beginTransaction(
 }
 
 /** Retries while another process holds the lock, without blocking our event loop. */
-async function untilFree<T>(attempt: () => T): Promise<T> {
-  const deadline = Date.now() + BUSY_MS;
-  for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
-    try {
-      return attempt();
-    } catch (error) {
-      const busy = ((error as { sqliteCode?: number }).sqliteCode ?? 0) & 0xff;
-      if ((busy !== 5 && busy !== 6) || Date.now() > deadline) throw error;
-    }
-    await sleep(wait * (0.5 + Math.random()));
-  }
+const untilFree = <T>(attempt: () => T) => retry(schedules.sqliteBusy, ({ error }) => isBusy(error), attempt);
+
+function isBusy(error: unknown): boolean {
+  const code = ((error as { sqliteCode?: number } | undefined)?.sqliteCode ?? 0) & 0xff;
+  return code === 5 || code === 6;
 }
 
 /** Starts transactions one after another, because the connection can have only one. */

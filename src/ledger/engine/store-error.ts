@@ -10,7 +10,7 @@ export function storeError(error: unknown, place: string): unknown {
 }
 
 /** Whether the server is unreachable for now. It would refuse a wrong password or a missing database again. */
-export function isUnreachable(error: unknown): boolean {
+export function isStoreUnreachable(error: unknown): boolean {
   if (!(error instanceof FermataError) || error.cause === undefined) return false;
   const { code } = error.cause as { code?: string };
   if (code === TOO_MANY_CONNECTIONS) return true;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnreachable } from '../../git/remote/remote-error.ts';
+import { isRemoteUnreachable } from '../../git/remote/remote-error.ts';
 import { FermataError } from '../../schema/error.ts';
 
 export interface Patient {
@@ -40,8 +40,9 @@ export async function untilReachable<T>(
  * remote.
  */
 const passes = (error: unknown): error is FermataError =>
-  isUnreachable(error) || (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
+  isRemoteUnreachable(error) ||
+  (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
 
 const isLock = (details: unknown) => typeof details === 'object' && details !== null && 'lock' in details;
 
-const isMissing = (error: unknown) => isUnreachable(error) && error.type === 'remote_missing';
+const isMissing = (error: unknown) => isRemoteUnreachable(error) && error.type === 'remote_missing';

@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import type { EndReason } from '../../../src/agents/driver.ts';
-import { isResumable, PATIENCE, retryAfter } from '../../../src/agents/run/patience.ts';
+import { isResumable, RESUME_PAUSES, retryAfter } from '../../../src/agents/run/patience.ts';
 
 const patience = { outage: [10, 20], crash: [5] };
 
 describe('HEAR-5 what happens to a run whose agent did not finish', () => {
-  test.each<[EndReason, number | undefined, (number | undefined)[]]>([
-    ['api_error', 500, [10, 20, undefined]],
-    ['api_error', 529, [10, 20, undefined]],
-    ['api_error', 429, [10, 20, undefined]],
-    ['api_error', undefined, [10, 20, undefined]],
-    ['api_error', 401, [undefined]],
-    ['api_error', 403, [undefined]],
-    ['api_error', 404, [undefined]],
-    ['api_error', 400, [undefined]],
-    ['crashed', undefined, [5, undefined]],
-    ['failed', undefined, [undefined]],
-    ['ok', undefined, [undefined]],
-    ['stopped', undefined, [undefined]],
-    ['timed_out', undefined, [undefined]],
-    ['missing', undefined, [undefined]],
+  test.each<[EndReason, number | undefined, (number | false)[]]>([
+    ['api_error', 500, [10, 20, false]],
+    ['api_error', 529, [10, 20, false]],
+    ['api_error', 429, [10, 20, false]],
+    ['api_error', undefined, [10, 20, false]],
+    ['api_error', 401, [false]],
+    ['api_error', 403, [false]],
+    ['api_error', 404, [false]],
+    ['api_error', 400, [false]],
+    ['crashed', undefined, [5, false]],
+    ['failed', undefined, [false]],
+    ['ok', undefined, [false]],
+    ['stopped', undefined, [false]],
+    ['timed_out', undefined, [false]],
+    ['missing', undefined, [false]],
   ])('after %s (%s) it is resumed by itself after %j ms', (reason, apiStatus, waits) => {
     expect(waits.map((_, tries) => retryAfter({ reason, apiStatus }, tries, patience))).toEqual(waits);
   });
 
   test('the run waits a quarter of an hour for an outage to end, and at most half an hour', () => {
-    const total = PATIENCE.outage.reduce((sum, wait) => sum + wait, 0);
+    const total = RESUME_PAUSES.outage.reduce((sum, wait) => sum + wait, 0);
     expect(total).toBeGreaterThan(15 * 60_000);
     expect(total).toBeLessThan(30 * 60_000);
   });
