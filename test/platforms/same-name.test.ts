@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { isSameMachine } from '../../src/agents/run/this-machine.ts';
+import { isSameMachine } from '../../src/agents/run/lease.ts';
 import { openLedger } from '../../src/index.ts';
 import { ann } from '../ledger/support/people.ts';
 import { bundledProgram } from '../support/bundled-program.ts';

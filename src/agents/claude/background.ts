@@ -1,6 +1,6 @@
 import type { AgentSetup } from '../driver.ts';
 import { BackgroundTasks, type Thread } from '../run/background-tasks.ts';
-import { waitedLongEnough } from '../run/background-wait.ts';
+import { waitedLongEnough } from '../run/end.ts';
 import type { StateEvent, TaskEvent, TasksEvent, ToolEvent, WakeUpEvent } from '../stream/events.ts';
 import { record } from '../stream/fields.ts';
 import { type Action, emit } from './dialogue.ts';

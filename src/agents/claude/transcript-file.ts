@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GrowingFile, isKeptIn } from '../run/growing-file.ts';
+import { GrowingFile, isKeptIn } from '../run/transcript.ts';
 import { outsidePath, type Sandbox } from '../sandbox/arguments.ts';
 import { claudeFolder } from './personal-settings.ts';
 import { TranscriptReader } from './transcript-reader.ts';

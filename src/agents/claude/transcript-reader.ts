@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
-import type { Transcript } from '../run/transcript.ts';
-import { entryOf, toolResult, transcriptLines } from '../run/transcript-lines.ts';
+import { entryOf, type Transcript, toolResult, transcriptLines } from '../run/transcript.ts';
 
 /** Collects from the lines of a transcript, which arrive in pieces, what the session has been told. */
 export class TranscriptReader implements Transcript {

@@ -1,5 +1,5 @@
 import type { Notification } from '../../schema/notification.ts';
-import { restated } from '../questions/form.ts';
+import { restated } from '../questions/answer-text.ts';
 import type { Action } from './dialogue.ts';
 
 /** Answers that are sent as a message that repeats the question, because no call waits for them. */

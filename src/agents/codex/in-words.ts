@@ -1,6 +1,6 @@
 import type { Notification } from '../../schema/notification.ts';
 import type { Ask } from '../driver.ts';
-import { restated } from '../questions/form.ts';
+import { restated } from '../questions/answer-text.ts';
 import { proseId, proseQuestions } from '../questions/prose-question.ts';
 
 interface Told {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentSetup } from '../driver.ts';
-import { isKeptIn } from '../run/growing-file.ts';
+import { isKeptIn } from '../run/transcript.ts';
 import { outsidePath } from '../sandbox/arguments.ts';
 
 /** The agent whose records we look for. */

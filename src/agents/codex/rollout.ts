@@ -1,5 +1,4 @@
-import { GrowingFile } from '../run/growing-file.ts';
-import { entryOf, toolResult, transcriptLines } from '../run/transcript-lines.ts';
+import { entryOf, GrowingFile, toolResult, transcriptLines } from '../run/transcript.ts';
 import { isRecord, record } from '../stream/fields.ts';
 
 /** What Codex writes instead of an outcome that never came. */

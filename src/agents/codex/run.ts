@@ -1,10 +1,9 @@
 import type { Notification } from '../../schema/notification.ts';
 import type { AgentEvent, AgentRun, AgentSetup, Remark, RunEnd } from '../driver.ts';
 import type { AgentProcess, Exit } from '../process/agent-process.ts';
+import { restated } from '../questions/answer-text.ts';
 import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
-import { restated } from '../questions/form.ts';
-import { backgroundWait, waitedLongEnough } from '../run/background-wait.ts';
-import { crashed, interrupted, runEnd } from '../run/end.ts';
+import { backgroundWait, crashed, interrupted, runEnd, waitedLongEnough } from '../run/end.ts';
 import { RunShell } from '../run/run-shell.ts';
 import { AgentStream } from '../stream/agent-stream.ts';
 import type {

@@ -14,8 +14,7 @@ import { AgentProcess, type Exit } from '../process/agent-process.ts';
 import { agentEnvironment } from '../process/environment.ts';
 import { findProgram } from '../process/program.ts';
 import { type EndCause, interrupted, runEnd } from '../run/end.ts';
-import { failedRun } from '../run/failed-run.ts';
-import { RunShell } from '../run/run-shell.ts';
+import { failedRun, RunShell } from '../run/run-shell.ts';
 
 /** More than any plan; a program that writes more is out of control. */
 const MAX_OUTPUT = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { AgentDriver, AgentSetup, Probe } from '../driver.ts';
 import { findProgram } from '../process/program.ts';
-import { restated } from '../questions/form.ts';
-import { failedRun } from '../run/failed-run.ts';
+import { restated } from '../questions/answer-text.ts';
+import { failedRun } from '../run/run-shell.ts';
 import { DefinedRun } from './defined-run.ts';
 import type { DriverDefinition, Launch } from './driver-definition.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../driver.ts';
 import { AgentProcess, type Exit } from '../process/agent-process.ts';
 import { agentEnvironment } from '../process/environment.ts';
-import { restated } from '../questions/form.ts';
+import { restated } from '../questions/answer-text.ts';
 import { crashed, type EndCause, interrupted, runEnd } from '../run/end.ts';
 import { RunShell } from '../run/run-shell.ts';
 import type { DriverDefinition, Launch, Reading } from './driver-definition.ts';

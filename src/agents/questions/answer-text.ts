@@ -26,6 +26,12 @@ export function answersText(settled: Settled): string {
   return `${wasCorrected(settled) ? `${CORRECTED}\n\n` : ''}Here are my answers to your questions:\n\n${questions}\nMy answers:\n${answers}\n`;
 }
 
+/** Questions and answers as text, for a session in which the call that asked is gone. */
+export function restated(settled: readonly Notification[]): string {
+  if (settled.length === 0) return CONTINUE_TEXT;
+  return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
+}
+
 const CORRECTED =
   'I have changed an earlier answer. The old one no longer applies. Correct whatever you did because of it.';
 
@@ -33,7 +39,7 @@ const wasCorrected = ({ replaced, deliveredAt }: Settled) =>
   replaced !== undefined && deliveredAt !== undefined;
 
 /** Resumes a session when there is nothing new to report. */
-export const CONTINUE_TEXT =
+const CONTINUE_TEXT =
   'The session was interrupted. Continue where you left off. If you were asking something, ask it again.';
 
 /** Why there is no answer, for an agent that has to continue without one. */
@@ -41,4 +47,9 @@ export function noAnswerText(settled: Notification): string {
   const reason = settled.reason ? `: ${settled.reason}` : '';
   const sentence = `The question was ${settled.outcome ?? settled.status}${reason}`;
   return `${sentence.replace(/(?<![.!?])$/, '.')} Continue without an answer.`;
+}
+
+function unanswered(settled: Notification): string {
+  const asked = settled.questions.map(({ text }) => `You asked: ${text}\n`).join('');
+  return `${asked}${noAnswerText(settled)}\n`;
 }

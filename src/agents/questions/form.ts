@@ -1,7 +1,7 @@
 import { type AskCall, answeredCall, readCall } from '../../ledger/forms/ask-user-question.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
-import { answersText, CONTINUE_TEXT, noAnswerText, responseAsText, SKIPPED } from './answer-text.ts';
+import { answersText, noAnswerText, responseAsText, SKIPPED } from './answer-text.ts';
 
 /** What goes back: the call's own input with the answers, the reason why there are none, or the result of a form. */
 export type FormResult = { allow: unknown } | { deny: string } | { result: object };
@@ -19,12 +19,6 @@ export function askForm(input: unknown): Form | string {
     const questions = call.asked.map(({ question }) => question);
     return { questions, reply: (settled) => replyTo(call, settled) };
   });
-}
-
-/** Questions and answers as text, for a session in which the call that asked is gone. */
-export function restated(settled: readonly Notification[]): string {
-  if (settled.length === 0) return CONTINUE_TEXT;
-  return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
 }
 
 /** A form, or a text that says why it cannot be read. */
@@ -64,9 +58,4 @@ function withoutAnswer(settled: Notification): string {
   const said = [...new Set(settled.responses.map(responseAsText))].join('\n');
   if (said !== '') return said;
   return settled.outcome === 'skipped' ? SKIPPED : noAnswerText(settled);
-}
-
-function unanswered(settled: Notification): string {
-  const asked = settled.questions.map(({ text }) => `You asked: ${text}\n`).join('');
-  return `${asked}${noAnswerText(settled)}\n`;
 }

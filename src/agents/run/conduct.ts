@@ -10,13 +10,11 @@ import type { Run, RunProgress, RunWork } from '../../schema/run.ts';
 import { type AgentSetup, addUsage, type RunEnd } from '../driver.ts';
 import { answersText } from '../questions/answer-text.ts';
 import { Conductor, newLife } from './conductor.ts';
-import { isDeadHolder, PROCESS_LEASE_SECONDS, processName } from './lease.ts';
+import { homeId, isDeadHolder, PROCESS_LEASE_SECONDS, processName } from './lease.ts';
 import { retryAfter } from './patience.ts';
 import { agentOf, isAskedByRun, type RunOptions, type RunOutcome, withdrawApprovals } from './run-options.ts';
 import { settleAlone } from './settle-alone.ts';
-import { homeId } from './this-machine.ts';
-import { compare } from './transcript.ts';
-import { isCorrection, isUndelivered } from './undelivered.ts';
+import { compare, isCorrection, isUndelivered } from './transcript.ts';
 
 export interface NewRun {
   projectId: string;

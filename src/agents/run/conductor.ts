@@ -7,7 +7,6 @@ import type { PassClaims } from '../door/door.ts';
 import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../driver.ts';
 import { keepLease, PROCESS_LEASE_SECONDS } from './lease.ts';
 import { isResumable } from './patience.ts';
-import { Pending } from './pending.ts';
 import {
   agentOf,
   closeUnusedApprovals,
@@ -18,7 +17,7 @@ import {
 } from './run-options.ts';
 import { RunQuestions } from './run-questions.ts';
 import { RunReporter } from './run-reporter.ts';
-import { isUndelivered } from './undelivered.ts';
+import { isUndelivered } from './transcript.ts';
 
 /** A life lasts from the agent's start to its end. A session that is resumed after a clean stop keeps its life. */
 export const newLife = () => newId('life');
@@ -221,5 +220,33 @@ export class Conductor {
     if (maxRounds === undefined || this.#rounds <= maxRounds) return end;
     const message = `Fermata stopped the agent because it asked questions more than ${maxRounds} times.`;
     return { ...end, reason: 'too_many_rounds', message };
+  }
+}
+
+/** Work in parallel with the stream of events. The first failure stops the agent and is thrown at the end. */
+class Pending {
+  readonly #stop: () => void;
+  readonly #open = new Set<Promise<void>>();
+  #failure: { error: unknown } | undefined;
+
+  constructor(stop: () => void) {
+    this.#stop = stop;
+  }
+
+  add(work: Promise<void>): void {
+    const watched = work
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => this.#open.delete(watched));
+    this.#open.add(watched);
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#stop();
+  }
+
+  async all(): Promise<void> {
+    await Promise.all(this.#open);
+    if (this.#failure) throw this.#failure.error;
   }
 }

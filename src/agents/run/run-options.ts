@@ -5,7 +5,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Run } from '../../schema/run.ts';
 import type { AgentDriver, AgentEvent, AgentSetup, RunEnd } from '../driver.ts';
 import type { ResumePauses } from './patience.ts';
-import { isUndelivered } from './undelivered.ts';
+import { isUndelivered } from './transcript.ts';
 
 export interface RunOptions {
   ledger: Ledger;

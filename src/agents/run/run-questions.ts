@@ -1,21 +1,21 @@
+import { retry, schedules } from '../../files/retry.ts';
+import type { Created, NotificationService } from '../../ledger/notifications/notification-service.ts';
 import { withdrawUnanswered } from '../../ledger/notifications/withdraw-unanswered.ts';
 import { handOver } from '../../ledger/tasks/hand-over.ts';
 import type { By } from '../../schema/actor.ts';
 import { isApproved } from '../../schema/approval.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
+import type { CreateInput, Notification, ResumeRecipe } from '../../schema/notification.ts';
 import type { Run } from '../../schema/run.ts';
 import type { AgentRun, Ask, PermissionAsk } from '../driver.ts';
 import { askedBy } from '../questions/asked-by.ts';
 import { ELICITATION } from '../questions/elicitation.ts';
 import { noteOf, permissionQuestion, suggestionTaken } from '../questions/permission-question.ts';
-import { askPatiently } from './ask-patiently.ts';
-import { refusal } from './refusal.ts';
 import type { RunOptions } from './run-options.ts';
-import { answerUnkept, settleAlone } from './settle-alone.ts';
+import { answerUnkept, refusal, settleAlone } from './settle-alone.ts';
 
 /** The run that asks, in which life, and the session that gets the answer. */
-export interface Asker {
+interface Asker {
   run: Run;
   life: string;
   sessionId: string | undefined;
@@ -185,3 +185,30 @@ export class RunQuestions {
     await withdrawUnanswered(this.#options.ledger, { projectId, id }, reason, this.#by, run);
   }
 }
+
+/**
+ * Asks on behalf of an agent that Fermata runs. An agent that asks too fast waits for its turn, so no question is lost.
+ * Undefined after an abort.
+ */
+export async function askPatiently(
+  notifications: NotificationService,
+  asked: CreateInput,
+  by: By,
+  signal: AbortSignal,
+): Promise<Created | undefined> {
+  if (signal.aborted) return undefined;
+  try {
+    return await retry(
+      schedules.asLongAsItSays,
+      ({ error }) => isTooFast(error) && (error.details as { retryAfter: number }).retryAfter * 1000,
+      () => notifications.create(asked, by),
+      { signal },
+    );
+  } catch (error) {
+    if (isTooFast(error) && signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+const isTooFast = (error: unknown): error is FermataError =>
+  error instanceof FermataError && error.code === 'rate_limited';

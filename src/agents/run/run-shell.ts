@@ -1,10 +1,16 @@
 import { MAX_TIMER } from '../../config/duration.ts';
-import type { AgentEvent, AgentSetup } from '../driver.ts';
+import {
+  type AgentEvent,
+  type AgentRun,
+  type AgentSetup,
+  type EndReason,
+  noUsage,
+  type RunEnd,
+} from '../driver.ts';
 import type { AgentProcess } from '../process/agent-process.ts';
 import { type EndCause, stopped, timedOut } from './end.ts';
-import { PacedEvents } from './paced-events.ts';
 
-export interface ShellOptions {
+interface ShellOptions {
   setup: Pick<AgentSetup, 'timeoutMs'>;
   /** The agent's name in messages. */
   name(): string;
@@ -110,4 +116,103 @@ class WorkingClock {
     if (this.#since !== undefined) this.#leftMs = Math.max(0, this.#leftMs - (Date.now() - this.#since));
     this.#since = undefined;
   }
+}
+
+/** How many events, and how much output, may be unread before the agent is paused. */
+const MAX_WAITING = 1000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Hands values to one `for await` reader, in order, and reports when the reader has caught up. */
+export class PacedEvents<T> implements AsyncIterable<T> {
+  readonly #values: T[] = [];
+  readonly #onRoom: () => void;
+  #bytes = 0;
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  constructor(onRoom: () => void = () => undefined) {
+    this.#onRoom = onRoom;
+  }
+
+  get isFull(): boolean {
+    return this.#values.length >= MAX_WAITING || this.#bytes >= MAX_BYTES;
+  }
+
+  /** Counts the bytes that were read; the reader has seen all of them once the queue is empty. */
+  read(bytes: number): void {
+    this.#bytes = this.#values.length === 0 ? 0 : this.#bytes + bytes;
+  }
+
+  push(value: T): void {
+    if (this.#isClosed) return;
+    this.#values.push(value);
+    this.#wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      while (this.#values.length > 0) {
+        const value = this.#values.shift() as T;
+        if (this.#values.length === 0) this.#bytes = 0;
+        if (this.#values.length < MAX_WAITING / 2 && this.#bytes < MAX_BYTES) this.#onRoom();
+        yield value;
+      }
+      if (this.#isClosed) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** Expires after a period without any event. */
+export class SilenceLimit {
+  readonly #ms: number;
+  readonly #onEnd: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number, onEnd: () => void) {
+    this.#ms = ms;
+    this.#onEnd = onEnd;
+  }
+
+  /** Restarts the timer after an event, or only stops it if `counts` is false. */
+  restart(counts: boolean): void {
+    this.stop();
+    if (counts) this.#timer = setTimeout(this.#onEnd, this.#ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** A run that could not begin: it has no events and ends at once, with the reason. */
+export function failedRun(reason: EndReason, message: string): AgentRun {
+  const end: RunEnd = {
+    reason,
+    message,
+    text: '',
+    usage: noUsage,
+    exitCode: null,
+    signal: null,
+    stderrTail: '',
+    skippedLines: 0,
+  };
+  const events = new PacedEvents<never>();
+  events.close();
+  const ended = Promise.resolve(end);
+  return {
+    events,
+    ended,
+    answer: async () => false,
+    permit: async () => false,
+    interrupt: async () => undefined,
+    stop: () => ended,
+  };
 }

@@ -8,7 +8,6 @@ import type { Answer, Question } from '../../schema/question.ts';
 import type { Run } from '../../schema/run.ts';
 import type { Ask } from '../driver.ts';
 import { ASSUME } from '../questions/answer-text.ts';
-import { refusal } from './refusal.ts';
 
 /** The answer to a question that nobody is asked: a person's earlier decision, or else the instruction to assume. */
 async function answerAlone(
@@ -73,4 +72,28 @@ export async function answerUnkept(
     if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
     return { ...declined, reason: error.message };
   }
+}
+
+/** What an agent gets if its question cannot be asked. It is not stored. */
+export function refusal(
+  { projectId, source, sourceId }: Pick<Run, 'projectId' | 'source' | 'sourceId'>,
+  reason: string,
+  by: By,
+): Notification {
+  return {
+    id: 'refused',
+    projectId,
+    source,
+    sourceId,
+    kind: 'question',
+    holds: {},
+    status: 'declined',
+    outcome: 'declined',
+    questions: [],
+    responses: [],
+    policy: { kind: 'wait' },
+    createdAt: new Date().toISOString(),
+    createdBy: by,
+    reason,
+  };
 }

@@ -1,7 +1,10 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { LineSplitter } from '../../channels/line-splitter.ts';
+import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
-import { noAnswerText, responseAsText, SKIPPED } from '../questions/answer-text.ts';
-import { restated } from '../questions/form.ts';
-import { isCorrection, isUndelivered } from './undelivered.ts';
+import { noAnswerText, responseAsText, restated, SKIPPED } from '../questions/answer-text.ts';
 
 /** What an agent's session on disk contains. */
 export interface Transcript {
@@ -16,7 +19,7 @@ export interface Transcript {
 }
 
 /** How to continue a session: what to bring to it, and what it already has although the ledger does not know. */
-export interface Comparison {
+interface Comparison {
   bring: Notification[];
   known: Notification[];
 }
@@ -70,4 +73,98 @@ export function hasAnswer(
 function refusalWords(settled: Notification): string[] {
   if (settled.responses.length > 0) return settled.responses.map((each: Response) => responseAsText(each));
   return [settled.outcome === 'skipped' ? SKIPPED : noAnswerText(settled)];
+}
+
+export const isUndelivered = ({ status }: Notification) => status !== 'delivered' && status !== 'recorded';
+
+/** The agent has an answer that a person has since amended, and does not know the new one yet. */
+export const isCorrection = ({ status, deliveredAt }: Notification) =>
+  deliveredAt !== undefined && status !== 'delivered';
+
+/** A longer line holds a file or an image, never one of our answers. */
+const MAX_LINE_LENGTH = 8 * 1024 * 1024;
+const MAX_RESULT_LENGTH = 64 * 1024;
+
+/** Splits a transcript, which arrives in pieces, into lines. */
+export function transcriptLines(onLine: (line: string) => void): LineSplitter {
+  return new LineSplitter(
+    (bytes, start, end) => onLine(bytes.toString('utf8', start, end)),
+    () => undefined,
+    MAX_LINE_LENGTH,
+  );
+}
+
+/** The object on a line; undefined if the line is incomplete or not an object. */
+export function entryOf(line: string): JsonRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result of a tool call, limited to the part that we compare. */
+export const toolResult = (isError: boolean, text: string) => ({
+  isError,
+  text: text.slice(0, MAX_RESULT_LENGTH),
+});
+
+const CHUNK = 256 * 1024;
+/** More than any session has; we do not read beyond it. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** A file that an agent program appends to. A piece is valid only during the call of `push`. */
+export class GrowingFile {
+  readonly #path: string;
+  readonly #push: (chunk: Buffer) => void;
+  #offset = 0;
+  /** The previous read, because two at once would read the same bytes twice. */
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(path: string, push: (chunk: Buffer) => void) {
+    this.#path = path;
+    this.#push = push;
+  }
+
+  /** Reads what was written since the last call. */
+  readAppended(): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      this.#offset = await readGrowth(this.#path, this.#offset, this.#push);
+    });
+    return this.#reading;
+  }
+}
+
+/** Resolves to the position it has read up to. */
+async function readGrowth(path: string, from: number, push: (chunk: Buffer) => void): Promise<number> {
+  let readTo = from;
+  // Refuses a link or a pipe that somebody has put in its place.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => undefined);
+  if (!file) return readTo;
+  try {
+    if (!(await file.stat()).isFile()) return readTo;
+    const chunk = Buffer.alloc(CHUNK);
+    while (readTo < MAX_BYTES) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK, readTo);
+      if (bytesRead === 0) break;
+      readTo += bytesRead;
+      push(chunk.subarray(0, bytesRead));
+    }
+  } catch {
+    // It cannot be read now; the next read continues here.
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+  return readTo;
+}
+
+/** Whether an existing file is really in a folder: a link in the folder may point anywhere. */
+export async function isKeptIn(folder: string, path: string): Promise<boolean> {
+  try {
+    return (await realpath(path)).startsWith(`${await realpath(folder)}${sep}`);
+  } catch {
+    return false; // it does not exist
+  }
 }

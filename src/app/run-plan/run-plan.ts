@@ -1,5 +1,5 @@
 import { isAbsolute, posix } from 'node:path';
-import { homeId } from '../../agents/run/this-machine.ts';
+import { homeId } from '../../agents/run/lease.ts';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { steeringLevel } from '../../config/home.ts';
 import { tryGit } from '../../git/git.ts';

@@ -1,4 +1,4 @@
-import { homeId } from '../../agents/run/this-machine.ts';
+import { homeId } from '../../agents/run/lease.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { executeTask } from '../../work/run/execute-task.ts';

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { processName } from '../../agents/run/lease.ts';
-import { homeId } from '../../agents/run/this-machine.ts';
+import { homeId, processName } from '../../agents/run/lease.ts';
 import type { JobQueue } from '../../ledger/engine/job-queue.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';

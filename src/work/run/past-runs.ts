@@ -1,5 +1,5 @@
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
-import { isCorrection } from '../../agents/run/undelivered.ts';
+import { isCorrection } from '../../agents/run/transcript.ts';
 import { isFromAnswer, textOf } from '../../assignments/past.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isSuccess } from '../../ledger/tasks/coder-result.ts';

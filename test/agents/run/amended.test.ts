@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentDriver, AgentEvent, AgentSetup } from '../../../src/agents/driver.ts';
-import { restated } from '../../../src/agents/questions/form.ts';
+import { restated } from '../../../src/agents/questions/answer-text.ts';
 import { startRun } from '../../../src/agents/run/conduct.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { puppetDriver } from '../support/puppet.ts';

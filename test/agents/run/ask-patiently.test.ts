@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askPatiently } from '../../../src/agents/run/ask-patiently.ts';
+import { askPatiently } from '../../../src/agents/run/run-questions.ts';
 import { coder } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 

@@ -1,18 +1,18 @@
-import type {
-  AgentDriver,
-  AgentEvent,
-  AgentRun,
-  EndReason,
-  Remark,
-  RunEnd,
+import {
+  type AgentDriver,
+  type AgentEvent,
+  type AgentRun,
+  type EndReason,
+  noUsage,
+  type Remark,
+  type RunEnd,
 } from '../../../src/agents/driver.ts';
-import { noUsage } from '../../../src/agents/driver.ts';
-import { EventQueue } from '../../../src/agents/run/event-queue.ts';
+import { PacedEvents } from '../../../src/agents/run/run-shell.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 
 /** An agent that does what the test tells it. */
 export class Puppet implements AgentRun {
-  readonly events = new EventQueue<AgentEvent>();
+  readonly events = new PacedEvents<AgentEvent>();
   readonly received: Promise<boolean> | undefined;
   readonly answers: [string, Notification][] = [];
   readonly permits: [string, boolean, string | undefined][] = [];
