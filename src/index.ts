@@ -1,7 +1,7 @@
 /** The library. Each name is here for a purpose (docs/library.md); the schemas are in `fermata-cli/schema`. */
 
+export type { DriverDefinition, Launch, Reading, Told } from './agents/defined/define-driver.ts';
 export { defineDriver } from './agents/defined/define-driver.ts';
-export type { DriverDefinition, Launch, Reading, Told } from './agents/defined/driver-definition.ts';
 export type {
   AgentDriver,
   AgentEvent,
@@ -16,7 +16,7 @@ export type {
 } from './agents/driver.ts';
 export { extractOpenQuestions, type OpenQuestions } from './agents/questions/open-questions.ts';
 export type { AgentStreamOptions } from './agents/stream/agent-stream.ts';
-export { type AgentOutput, readAgentStream } from './agents/stream/read-agent-stream.ts';
+export { type AgentOutput, readAgentStream } from './agents/stream/agent-stream.ts';
 export type { RunView } from './agents/stream/view.ts';
 export { type Asker, type Concern, type Context, type ContextOptions, openContext } from './app/context.ts';
 export { type Converted, type ConvertOptions, convert, type Source } from './app/convert.ts';

@@ -1,6 +1,6 @@
 /** For tests of programs that run agents: a scripted agent that speaks the real one's protocol. */
 
-export { scriptedAgentProgram } from './agents/scripted/program.ts';
+export { scriptedAgentProgram } from './agents/process/program.ts';
 export { ScenarioBuilder } from './testing/builder.ts';
 export type { ScenarioHandle } from './testing/handle.ts';
 export { calculator, interactivePlanning, multiRoundQa } from './testing/prebuilt.ts';

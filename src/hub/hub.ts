@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { ownProgram } from '../agents/process/own-program.ts';
+import { ownProgram } from '../agents/process/program.ts';
 import { deadlineJob } from '../app/jobs/deadlines.ts';
 import { startJobs } from '../app/jobs/jobs.ts';
 import type { NoticeSink } from '../channels/notices/sink.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { scriptedAgentProgram } from '../agents/scripted/program.ts';
+import { scriptedAgentProgram } from '../agents/process/program.ts';
 import type { Entry } from './session-log.ts';
 import { type AnswerRecord, readLines, StateFolder, type TurnRecord } from './state-folder.ts';
 

@@ -9,9 +9,9 @@ const FOLDERS = folders
   .map(({ name }) => name)
   .filter((name) => readdirSync(join(AGENTS, name)).some((file) => /^reader\.ts$|driver\.ts$/.test(file)));
 /** Any agent may speak the Agent Client Protocol, and the scripted agent speaks as Claude Code does. */
-const ALLOWED = ['codex → acp', 'claude → scripted', 'scripted → claude'];
+const ALLOWED = ['codex → acp', 'scripted → claude'];
 /** The one place that chooses a reader. */
-const CHOOSES_READERS = ['agent-stream.ts', 'unknown-agent.ts'];
+const CHOOSES_READERS = ['agent-stream.ts'];
 
 /** The agents that the files of a folder import from, as `folder → agent`. */
 function neighbours(folder: string): string[] {

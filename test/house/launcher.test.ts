@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { programNames } from '../../src/agents/program-names.ts';
+import { programNames } from '../../src/agents/process/program.ts';
 
 const BIN = join(import.meta.dirname, '../../bin');
 const names = JSON.parse(readFileSync(join(BIN, '../package.json'), 'utf8')).bin as Record<string, string>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { signalGroup } from '../../src/agents/process/signal-group.ts';
+import { signalGroup } from '../../src/agents/process/agent-process.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { bundledProgram, type Program } from '../support/bundled-program.ts';
 import { findContents, missing, takeInventory } from '../work/support/inventory.ts';

@@ -1,6 +1,4 @@
-import { askedQuestions } from '../questions/asked-questions.ts';
-import type { AgentReader, Emit } from '../stream/agent-reader.ts';
-import { BoundedText } from '../stream/bounded-text.ts';
+import { type AgentReader, BoundedText, type Emit, OpenCalls } from '../stream/agent-reader.ts';
 import type { RequestId } from '../stream/events.ts';
 import {
   isRecord,
@@ -11,7 +9,7 @@ import {
   type UsageNames,
   usageOf,
 } from '../stream/fields.ts';
-import { OpenCalls } from '../stream/open-calls.ts';
+import { askedQuestions } from '../stream/questions.ts';
 
 /** The names of the agents' own question tools. */
 const ASK = new Set(['AskUserQuestion', 'question']);

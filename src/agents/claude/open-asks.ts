@@ -1,5 +1,5 @@
 import type { Notification } from '../../schema/notification.ts';
-import type { Form, FormResult } from '../questions/form.ts';
+import type { Form, FormResult } from '../questions/forms.ts';
 import { type Action, emit, send } from './dialogue.ts';
 import * as wire from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { ownProgram } from '../process/own-program.ts';
+import { ownProgram } from '../process/program.ts';
 import type { McpServer, Mode } from './argv.ts';
 import { claudeNeeds } from './environment.ts';
 import { personalSettings } from './personal-settings.ts';

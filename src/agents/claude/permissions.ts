@@ -1,5 +1,5 @@
 import type { PermissionAsk, Remark } from '../driver.ts';
-import { consentAsked, consentResult } from '../questions/elicitation.ts';
+import { consentAsked, consentResult } from '../questions/forms.ts';
 import { REFUSED } from '../questions/permission-question.ts';
 import type { Thread } from '../run/background-tasks.ts';
 import type { PermissionEvent, QuestionEvent } from '../stream/events.ts';

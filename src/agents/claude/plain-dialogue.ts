@@ -1,5 +1,5 @@
 import type { AgentSetup } from '../driver.ts';
-import { askForm } from '../questions/form.ts';
+import { askForm } from '../questions/forms.ts';
 import { proseId, proseQuestions } from '../questions/prose-question.ts';
 import type { StreamEvent } from '../stream/events.ts';
 import { cannotAsk } from './cannot-ask.ts';

@@ -1,7 +1,6 @@
 import type { AgentSetup } from '../driver.ts';
 import { agentEnvironment } from '../process/environment.ts';
-import { findProgram } from '../process/program.ts';
-import { isScriptedAgent, SCENARIO } from '../scripted/program.ts';
+import { findProgram, isScriptedAgent, SCENARIO } from '../process/program.ts';
 import { modeEnvironment } from './argv.ts';
 import type { ClaudeOptions } from './options.ts';
 

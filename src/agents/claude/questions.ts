@@ -1,7 +1,6 @@
 import type { Notification } from '../../schema/notification.ts';
 import { answerText, rawQuestions } from '../questions/ask-human.ts';
-import { elicitationForm } from '../questions/elicitation-form.ts';
-import { askForm, type Form } from '../questions/form.ts';
+import { askForm, elicitationForm, type Form } from '../questions/forms.ts';
 import type { Thread } from '../run/background-tasks.ts';
 import type { MessageEvent, PermissionEvent, QuestionEvent, ToolEvent } from '../stream/events.ts';
 import { type Action, emit, hold, send } from './dialogue.ts';

@@ -1,4 +1,4 @@
-import { type AgentReader, Beginnings, type Emit } from '../stream/agent-reader.ts';
+import { type AgentReader, Beginnings, type Emit, OpenCalls } from '../stream/agent-reader.ts';
 import type { QuestionPlace } from '../stream/events.ts';
 import {
   isRecord,
@@ -10,7 +10,6 @@ import {
   type UsageNames,
   usageOf,
 } from '../stream/fields.ts';
-import { OpenCalls } from '../stream/open-calls.ts';
 import { changedTask, isWakingTool, liveTasks, sessionState, wakeUp } from './background-events.ts';
 import { ASK_TOOL, deferredTool, deniedTool, isAskHook, statusOf } from './tools.ts';
 

@@ -1,5 +1,5 @@
 import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
-import type { Emit } from '../stream/agent-reader.ts';
+import { type Emit, OpenCalls } from '../stream/agent-reader.ts';
 import type { PermissionEvent, QuestionEvent, RequestId } from '../stream/events.ts';
 import {
   isRecord,
@@ -11,7 +11,6 @@ import {
   type UsageNames,
   usageOf,
 } from '../stream/fields.ts';
-import { OpenCalls } from '../stream/open-calls.ts';
 import { apiStatusOf } from './api-status.ts';
 import { changedFiles } from './changed-files.ts';
 import { commandTask, OpenItems, toolOf } from './items.ts';

@@ -3,8 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quoted } from '../../schema/command-line.ts';
-import { ownProgram } from '../process/own-program.ts';
-import { programNames } from '../program-names.ts';
+import { ownProgram, programNames } from '../process/program.ts';
 
 export interface OpenDoor {
   /** `unix:/tmp/…/door`, or `tcp:127.0.0.1:PORT`. */

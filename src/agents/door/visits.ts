@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { realPath } from '../../files/real-path.ts';
 import { FermataError } from '../../schema/error.ts';
 import { AgentProcess } from '../process/agent-process.ts';
-import { ownProgram } from '../process/own-program.ts';
+import { ownProgram } from '../process/program.ts';
 import { type Frame, FrameReader, frame, frameKinds } from './frames.ts';
 
 /** An agent with a pass. */

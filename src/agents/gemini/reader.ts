@@ -1,7 +1,5 @@
-import { type AgentReader, Beginnings, type Emit } from '../stream/agent-reader.ts';
-import { BoundedText } from '../stream/bounded-text.ts';
+import { type AgentReader, Beginnings, BoundedText, type Emit, OpenCalls } from '../stream/agent-reader.ts';
 import { type JsonRecord, record, text, type UsageNames, usageOf } from '../stream/fields.ts';
-import { OpenCalls } from '../stream/open-calls.ts';
 
 const ASK = 'ask_user';
 

@@ -2,10 +2,9 @@ import { ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
 import { type Sandbox, sandboxArguments } from '../sandbox/arguments.ts';
-import { ownProgram } from './own-program.ts';
-import { signalGroup } from './signal-group.ts';
+import { ownProgram } from './program.ts';
 
-export interface ProcessOptions {
+interface ProcessOptions {
   program: string;
   args: string[];
   cwd: string;
@@ -246,4 +245,17 @@ function keepAlive(lifeline: Duplex, refused: (why: string) => void): Promise<vo
       else refused(whyNotStarted(Object.assign(new Error(message.join(' ')), { code })));
     });
   });
+}
+
+/**
+ * Sends a signal to a process we started and to everything in its group. Ignores a group that is gone: macOS says `EPERM`
+ * instead of `ESRCH` while only zombies are left in it.
+ */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
 }

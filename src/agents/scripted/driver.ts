@@ -1,6 +1,6 @@
 import { claudeDriver } from '../claude/driver.ts';
 import type { AgentDriver } from '../driver.ts';
-import { SCENARIO, scriptedAgentProgram } from './program.ts';
+import { SCENARIO, scriptedAgentProgram } from '../process/program.ts';
 
 /** The agent that plays a scenario, set by FAKE_CLAUDE_CONFIG or `--scenario`. It speaks Claude Code's protocol. */
 export const scriptedDriver: AgentDriver = claudeDriver({

@@ -1,12 +1,36 @@
 import { LineSplitter } from '../../channels/line-splitter.ts';
-import { AcpReader } from '../acp/reader.ts';
+import { AcpReader, isAcp } from '../acp/reader.ts';
+import { ClaudeReader, isClaude } from '../claude/reader.ts';
+import { CodexReader, isCodex } from '../codex/reader.ts';
 import type { Usage } from '../driver.ts';
-import { scanObject } from '../questions/scan-object.ts';
-import { type AgentReader, isSpace } from './agent-reader.ts';
-import type { AgentKind, StreamEvent } from './events.ts';
+import { GeminiReader, isGemini } from '../gemini/reader.ts';
+import { scanObject } from '../questions/find-json.ts';
+import { type AgentReader, type Emit, isSpace } from './agent-reader.ts';
+import { type AgentKind, agentKinds, type StreamEvent } from './events.ts';
 import { isRecord, type JsonRecord } from './fields.ts';
-import { readerOf, UnknownAgent } from './unknown-agent.ts';
 import { RunFold, type RunView } from './view.ts';
+
+export type AgentOutput =
+  | string
+  | Uint8Array
+  | Iterable<Uint8Array | string>
+  | AsyncIterable<Uint8Array | string>;
+
+/**
+ * Reads the output of an agent's run to its end: session, questions, text, tokens, and how it ended.
+ *
+ * @example const view = await readAgentStream(createReadStream('run.jsonl'), { from: 'claude' });
+ */
+export async function readAgentStream(
+  output: AgentOutput,
+  options: AgentStreamOptions = {},
+): Promise<RunView> {
+  const stream = new AgentStream(options);
+  const chunks = typeof output === 'string' || output instanceof Uint8Array ? [output] : output;
+  for await (const chunk of chunks) stream.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  stream.end();
+  return stream.view();
+}
 
 export interface AgentStreamOptions {
   /** The agent that wrote it; detected if not given. */
@@ -120,4 +144,67 @@ function parsed(text: string): JsonRecord | undefined {
 
 function afterByteOrderMark(bytes: Buffer, start: number): number {
   return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start;
+}
+
+/** How many objects are held back until one of them identifies the agent. */
+const MAX_HELD = 100;
+
+/**
+ * How each agent's objects are recognised, and which reader reads them. Gemini comes before Claude, because some of its
+ * results look similar.
+ */
+const agents: Record<AgentKind, { isFrom(object: JsonRecord): boolean; reader(emit: Emit): AgentReader }> = {
+  gemini: { isFrom: isGemini, reader: (emit) => new GeminiReader(emit) },
+  claude: { isFrom: isClaude, reader: (emit) => new ClaudeReader(emit) },
+  codex: { isFrom: isCodex, reader: (emit) => new CodexReader(emit) },
+};
+
+const readerOf = (kind: AgentKind, emit: Emit): AgentReader => agents[kind].reader(emit);
+
+/** Detects from the first objects which agent is speaking, then reads them. */
+class UnknownAgent implements AgentReader {
+  readonly #emit: Emit;
+  #known: AgentReader | undefined;
+  #held: JsonRecord[] = [];
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  skips(bytes: Buffer, start: number, end: number): boolean {
+    return this.#known?.skips(bytes, start, end) ?? false;
+  }
+
+  read(object: JsonRecord): boolean {
+    if (this.#known) return this.#known.read(object);
+    if (isAcp(object)) return false;
+    const told = kindOf(object);
+    if (!told && typeof object.type !== 'string' && !('method' in object) && !('id' in object)) return false;
+    const kind = told ?? (this.#held.length >= MAX_HELD ? 'claude' : undefined);
+    this.#held.push(object);
+    if (kind !== undefined) this.#settle(kind);
+    return true;
+  }
+
+  finish(): void {
+    if (this.#known || this.#held.length === 0) return;
+    this.#settle('claude');
+    this.#emit({
+      type: 'notice',
+      level: 'error',
+      message: `This is not the output of a known agent (${agentKinds.join(', ')}).`,
+    });
+  }
+
+  #settle(kind: AgentKind): void {
+    const reader = readerOf(kind, this.#emit);
+    this.#known = reader;
+    for (const object of this.#held) reader.read(object);
+    this.#held = [];
+  }
+}
+
+/** The agent that writes such objects; undefined if the object does not show it. */
+function kindOf(object: JsonRecord): AgentKind | undefined {
+  return (Object.keys(agents) as AgentKind[]).find((kind) => agents[kind].isFrom(object));
 }

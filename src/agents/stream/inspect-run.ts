@@ -1,4 +1,4 @@
-import type { AskedCall } from './question-register.ts';
+import type { AskedCall } from './questions.ts';
 import type { RunView } from './view.ts';
 
 /** A view of a run in the shape that `fermata stream inspect` prints for programs. */

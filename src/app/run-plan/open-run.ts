@@ -1,4 +1,4 @@
-import { schemasFolder } from '../../agents/process/schemas-folder.ts';
+import { schemasFolder } from '../../agents/process/program.ts';
 import { requireGit } from '../../git/require-version.ts';
 import type { Run } from '../../schema/run.ts';
 import { locateFeature } from '../../work/phases/find-plan.ts';

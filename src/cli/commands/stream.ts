@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { readAgentStream } from '../../agents/stream/agent-stream.ts';
 import { type AgentKind, agentKinds } from '../../agents/stream/events.ts';
 import { inspectRun } from '../../agents/stream/inspect-run.ts';
-import type { AskedCall } from '../../agents/stream/question-register.ts';
-import { readAgentStream } from '../../agents/stream/read-agent-stream.ts';
+import type { AskedCall } from '../../agents/stream/questions.ts';
 import type { RunView } from '../../agents/stream/view.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { visible } from '../../schema/visible.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { ownProgram } from '../../agents/process/own-program.ts';
+import { ownProgram } from '../../agents/process/program.ts';
 import type { DemoStage } from './stage.ts';
 
 export interface OwnCommand {

@@ -1,5 +1,4 @@
-import { ownProgram } from '../../agents/process/own-program.ts';
-import { findProgram } from '../../agents/process/program.ts';
+import { findProgram, ownProgram } from '../../agents/process/program.ts';
 import { quoted } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import type { DemoStage } from './stage.ts';

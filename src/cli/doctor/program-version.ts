@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { signalGroup } from '../../agents/process/agent-process.ts';
 import { findProgram } from '../../agents/process/program.ts';
-import { signalGroup } from '../../agents/process/signal-group.ts';
 
 export type Found =
   | { kind: 'missing' }

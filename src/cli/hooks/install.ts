@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownProgram } from '../../agents/process/own-program.ts';
+import { ownProgram } from '../../agents/process/program.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
 import { FermataError } from '../../schema/error.ts';

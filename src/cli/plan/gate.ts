@@ -1,4 +1,4 @@
-import { schemasFolder } from '../../agents/process/schemas-folder.ts';
+import { schemasFolder } from '../../agents/process/program.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { findingsGate, planGate } from '../../work/discovery/review-gates.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { noAnswerText } from '../../agents/questions/answer-text.ts';
-import { askForm } from '../../agents/questions/form.ts';
+import { askForm } from '../../agents/questions/forms.ts';
 import { noteOf, permissionQuestion, REFUSED } from '../../agents/questions/permission-question.ts';
 import { check } from '../../ledger/check.ts';
 import { isApproved } from '../../schema/approval.ts';

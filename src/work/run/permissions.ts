@@ -1,5 +1,5 @@
 import { isInside, isReadWithin } from '../../agents/is-read-within.ts';
-import { programNames } from '../../agents/program-names.ts';
+import { programNames } from '../../agents/process/program.ts';
 import { shellWords } from '../../agents/shell-words.ts';
 import { isRecord, own } from '../../ledger/forms/record.ts';
 import { steersAtOnce } from '../autonomy/steering-files.ts';

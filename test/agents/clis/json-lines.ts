@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { signalGroup } from '../../../src/agents/process/signal-group.ts';
+import { signalGroup } from '../../../src/agents/process/agent-process.ts';
 import type { CliHome } from '../../support/model/cli-home.ts';
 
 /** A message of a CLI; each test knows what it expects in it. */

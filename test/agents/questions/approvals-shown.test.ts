@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offersOf } from '../../../src/agents/claude/suggestions.ts';
-import { consentAsked, consentResult } from '../../../src/agents/questions/elicitation.ts';
+import { consentAsked, consentResult } from '../../../src/agents/questions/forms.ts';
 import { permissionQuestion } from '../../../src/agents/questions/permission-question.ts';
 import { startRun } from '../../../src/agents/run/conduct.ts';
 import { puppetDriver } from '../support/puppet.ts';

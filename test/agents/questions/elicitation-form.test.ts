@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elicitationForm } from '../../../src/agents/questions/elicitation-form.ts';
+import { elicitationForm } from '../../../src/agents/questions/forms.ts';
 import type { Notification, Response } from '../../../src/schema/notification.ts';
 
 const asked = (properties: object, message = 'Please') => ({

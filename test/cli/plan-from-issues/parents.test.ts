@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { signalGroup } from '../../../src/agents/process/signal-group.ts';
+import { signalGroup } from '../../../src/agents/process/agent-process.ts';
 import { scriptedAgentProgram } from '../../../src/testing.ts';
 import { gitHub } from '../../issues/github/support/github.ts';
 import { BIN, environment } from '../../support/fermata.ts';
