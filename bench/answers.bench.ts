@@ -1,8 +1,8 @@
 // `npm run bench -- answers`: how long an answer takes to the agent that waits for it, in the process that runs it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptedDriver } from '../src/agents/claude/driver.ts';
 import { startRun } from '../src/agents/run/conduct.ts';
-import { scriptedDriver } from '../src/agents/scripted/driver.ts';
 import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
 import type { By } from '../src/schema/actor.ts';
 import { onBothStores } from './support/both-stores.ts';

@@ -12,7 +12,7 @@ const drivers: Record<AgentName, () => Promise<AgentDriver>> = {
     (await import('./claude/driver.ts')).claudeDriver({ name: 'claude-text', mode: 'text' }),
   codex: async () => (await import('./codex/driver.ts')).codexDriver,
   command: async () => (await import('./command/driver.ts')).commandDriver,
-  scripted: async () => (await import('./scripted/driver.ts')).scriptedDriver,
+  scripted: async () => (await import('./claude/driver.ts')).scriptedDriver,
 };
 
 export async function findDriver(name: string): Promise<AgentDriver> {

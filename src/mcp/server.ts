@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  createMcpHandler,
   type InputRequest,
   type InputRequiredResult,
   inputRequired,
@@ -11,13 +12,13 @@ import {
   type RequestId,
   Server,
   type ServerContext,
+  type ToolAnnotations,
   type Tool as ToolDescription,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ElicitationForm } from '../ledger/forms/elicitation-writer.ts';
 import { FermataError } from '../schema/error.ts';
-import type { Forms, Tool, ToolCall } from './tool.ts';
 
 export interface Serving {
   tools: Tool[];
@@ -182,4 +183,74 @@ class Progress {
   stop(): void {
     clearInterval(this.#timer);
   }
+}
+
+/** A tool that a model may call. */
+export interface Tool {
+  name: string;
+  /** For people, in a client's list of tools. */
+  title: string;
+  /** For the model. */
+  description: string;
+  annotations: ToolAnnotations;
+  input: z.ZodObject;
+  /** The shape of `structured`. Without it, a client has only the text. */
+  output?: z.ZodObject;
+  call(input: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
+}
+
+export interface ToolCall {
+  /** Aborted when the client cancels the call or goes away; the reason is the client's, if it gave one. */
+  signal: AbortSignal;
+  /** The client's own name, such as `claude-code`. */
+  client: string;
+  /** Names the question that the call waits for, for a client that wants progress: it may give up before the answer. */
+  waitsFor(id: string): void;
+  /** How this client shows forms to the person who uses it; undefined if it cannot. */
+  forms?: Forms;
+}
+
+export type Forms =
+  /** Until protocol version 2025-11-25: we send the form during the call. The result is MCP's. */
+  | { kind: 'sent'; show(form: ElicitationForm, signal: AbortSignal): Promise<unknown> }
+  /** Since 2026-07-28: the call ends with the form, and the client calls again with the person's response. */
+  | { kind: 'returned'; reply: unknown };
+
+export type ToolResult = ToolReply | { form: ElicitationForm };
+
+export interface ToolReply {
+  text: string;
+  structured?: Record<string, unknown>;
+  /** Called when the result is on its way to the client. */
+  sent?(): Promise<void>;
+}
+
+export interface HttpServing extends Serving {
+  /** The client gave up on another request, which has a server of its own. */
+  cancel(request: RequestId, reason: string | undefined): void;
+}
+
+/**
+ * The response to one HTTP request without a session: a client that asks again after a crash is recognised by its token.
+ * A session would end with its hub, and other hubs would not know it. It is always a stream, because comments keep the
+ * connection open while a person takes hours.
+ */
+export function answerMcp(serving: HttpServing, request: Request, body: unknown): Promise<Response> {
+  const handler = createMcpHandler(() => httpServer(serving), { responseMode: 'sse' });
+  return handler.fetch(request, { parsedBody: body });
+}
+
+function httpServer(serving: HttpServing) {
+  const server = toolServer(serving);
+  server.setNotificationHandler('notifications/cancelled', ({ params: { requestId, reason } }) => {
+    if (requestId !== undefined) serving.cancel(requestId, reason);
+  });
+  return server;
+}
+
+const Numbered = z.object({ method: z.string(), id: z.union([z.string(), z.number()]) });
+
+/** The id of a request, even if the rest of it is invalid; undefined if it is not a request. */
+export function requestIdOf(message: unknown): string | number | undefined {
+  return Numbered.safeParse(message).data?.id;
 }

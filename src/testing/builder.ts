@@ -1,9 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ScenarioHandle } from './handle.ts';
-import { type AgentScenarioInput, checkScenario } from './scenario.ts';
-import type { AskStep, ScriptedQuestion, Step, ToolStep } from './step.ts';
+import { scriptedAgentProgram } from '../agents/process/program.ts';
+import {
+  type AgentScenarioInput,
+  type AskStep,
+  checkScenario,
+  type ScriptedQuestion,
+  type Step,
+  type ToolStep,
+} from './scenario.ts';
+import { type AnswerRecord, type Entry, readLines, StateFolder, type TurnRecord } from './session-log.ts';
 
 type Invocation = AgentScenarioInput['invocations'][number];
 type AskOptions = Omit<AskStep, 'do' | 'questions'>;
@@ -220,4 +227,88 @@ export class ScenarioBuilder {
   get #current(): Invocation {
     return this.#scenario.invocations.at(-1) as Invocation;
   }
+}
+
+/** A scenario on disk, ready to be played, and its results. */
+export class ScenarioHandle {
+  /** The program that plays it; use it in place of the agent's program. */
+  readonly program = scriptedAgentProgram();
+  readonly file: string;
+  /** What the program needs in its environment. */
+  readonly env: { FAKE_CLAUDE_CONFIG: string };
+  readonly #state: StateFolder;
+  readonly #owned: string[];
+
+  constructor(file: string, state: string, owned: string[]) {
+    this.file = file;
+    this.env = { FAKE_CLAUDE_CONFIG: file };
+    this.#state = new StateFolder(state);
+    this.#owned = owned;
+  }
+
+  /** The inputs so far, each with the command line of its process. */
+  invocations(): TurnRecord[] {
+    return this.#state.turns();
+  }
+
+  /** The answers that have reached the agent. */
+  answers(): AnswerRecord[] {
+    return this.#state.answers();
+  }
+
+  /** What happened in a session. */
+  transcript(sessionId: string): Entry[] {
+    return readLines(this.#state.sessionFile(sessionId));
+  }
+
+  /** Removes what `build` created. */
+  remove(): void {
+    for (const path of this.#owned) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Asks two questions, and writes the progress file once it is resumed with the answers. */
+export function interactivePlanning(): ScenarioBuilder {
+  return new ScenarioBuilder()
+    .behavesLike('seed')
+    .withSessionId('test-session-123')
+    .asksQuestions(['What programming language?', 'What database?'])
+    .nextInvocation()
+    .withSessionId('test-session-123')
+    .respondsWithText(
+      '# Progress: Interactive Test\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Setup\n\n- [ ] Configure project\n\n## Testing Strategy\n\nBasic tests.\n',
+    );
+}
+
+/** Two rounds of questions, then the progress file. */
+export function multiRoundQa(): ScenarioBuilder {
+  return new ScenarioBuilder()
+    .behavesLike('seed')
+    .withSessionId('multi-session-456')
+    .asksQuestions(['Question round 1?'])
+    .nextInvocation()
+    .withSessionId('multi-session-456')
+    .asksQuestions(['Question round 2?'])
+    .nextInvocation()
+    .withSessionId('multi-session-456')
+    .respondsWithText(
+      '# Progress: Multi-Round Test\n\n## Status\n\nRALPH_DONE\n\n## Tasks\n\n### Phase 1: Done\n\n- [x] Task complete\n',
+    );
+}
+
+/** Plans and builds a small calculator without asking anything. */
+export function calculator(): ScenarioBuilder {
+  return new ScenarioBuilder()
+    .behavesLike('seed')
+    .withSessionId('calculator-session-789')
+    .respondsWithText(
+      '# Progress: Calculator\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Calculator\n\n- [ ] Add numbers\n- [ ] Test it\n\n## Testing Strategy\n\nRun the program.\n',
+    )
+    .nextInvocation()
+    .withSessionId('calculator-session-789')
+    .writesFile('calculator.js', 'exports.add = (a, b) => a + b;\n')
+    .runs(`node -e "console.log(require('./calculator.js').add(2, 3))"`)
+    .respondsWithText(
+      '# Progress: Calculator\n\n## Status\n\nRALPH_DONE\n\n## Tasks\n\n### Phase 1: Calculator\n\n- [x] Add numbers\n- [x] Test it\n\n## Testing Strategy\n\nRun the program.\n',
+    );
 }

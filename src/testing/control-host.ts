@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Behaviour } from './behaviour.ts';
 import { type Decision, hookDecision, permissionDecision, streamClosed } from './decision.ts';
-import type { Host, Need } from './host.ts';
-import { ASK_TOOL } from './question-call.ts';
+import { ASK_TOOL } from './questions.ts';
+import type { Behaviour } from './scenario.ts';
 import type { Call } from './session-log.ts';
+import type { Host, Need } from './stage.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import type { Behaviour } from './behaviour.ts';
-import { ASK_TOOL, questionTexts } from './question-call.ts';
+import { ASK_TOOL, questionTexts } from './questions.ts';
+import type { Behaviour } from './scenario.ts';
 import type { Call, Given } from './session-log.ts';
 
 /** What was decided about a tool call before it ran. */

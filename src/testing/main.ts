@@ -1,11 +1,17 @@
-import { existsSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FermataError } from '../schema/error.ts';
-import { parseArguments } from './arguments.ts';
-import { behaviours } from './behaviour.ts';
+import { type Arguments, parseArguments } from './arguments.ts';
+import { ControlHost } from './control-host.ts';
+import { converse, Inbox, listen } from './conversation.ts';
 import { loadScenario } from './load-scenario.ts';
-import { perform } from './perform.ts';
-import { versionOf } from './scenario.ts';
+import { type Identity, Messages } from './messages.ts';
+import { Output } from './output.ts';
+import { ASK_TOOL } from './questions.ts';
+import { type Behaviour, behaviours, type LoadedScenario, versionOf } from './scenario.ts';
+import { SessionLog, StateFolder } from './session-log.ts';
+import { NoHost, offersQuestions, type Stage } from './stage.ts';
 
 /** The scripted agent: speaks the protocol of Claude Code and does what a scenario file says. Resolves to the exit code. */
 export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -42,4 +48,187 @@ function tellVersion(version: string): number {
 function refuse(message: string): number {
   process.stderr.write(`${message}\n`);
   return 1;
+}
+
+const TOOLS = ['Bash', 'Edit', 'ExitPlanMode', 'Read', 'Write'];
+
+interface Performance {
+  args: Arguments;
+  /** The command line, unchanged. */
+  words: string[];
+  scenario: LoadedScenario;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Plays the scenario; resolves to the exit code. */
+async function perform(performance: Performance): Promise<number> {
+  const { args, scenario, words } = performance;
+  const behaviour: Behaviour = behaviours[scenario.behaves];
+  const output = new Output(args.output);
+  const state = new StateFolder(scenario.state);
+  const opened = openSession(args, scenario, behaviour, state);
+  if ('problem' in opened) {
+    process.stderr.write(`${opened.problem}\n`);
+    if (opened.asResult) tellAsResult(opened.problem, identity(performance, randomUUID()), output);
+    await output.flushed();
+    return 1;
+  }
+  const { session, claimed } = opened;
+  const who = identity(performance, session.id);
+  const messages = new Messages(who);
+  const inbox = new Inbox();
+  const tellState: Stage['tellState'] = (state) => {
+    if (performance.env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS === '1') output.event(messages.state(state));
+  };
+  const control = new ControlHost({
+    ...who,
+    asks: args.permissionTool === 'stdio',
+    busy: () => session.standing.parked !== undefined,
+    emit: (event) => output.event(event),
+    onWaiting: (waiting) => tellState(waiting ? 'requires_action' : 'running'),
+  });
+  const streaming = args.input === 'stream-json';
+  const signals = handleSignals(session, () => {
+    if (!streaming) process.exit(130);
+    control.interrupt();
+    inbox.close();
+  });
+  const stage: Stage = {
+    scenario,
+    behaviour,
+    messages,
+    output,
+    session,
+    state,
+    host: streaming ? control : new NoHost(args, behaviour),
+    canAsk: who.tools.includes(ASK_TOOL),
+    attended: streaming && args.permissionTool === 'stdio',
+    claimed,
+    args: words,
+    ...(args.resume === undefined ? {} : { resumed: args.resume }),
+    cwd: who.cwd,
+    ignoreSigterm: signals.ignoreSigterm,
+    tellState,
+    takeMessages: () => inbox.takeAll(),
+  };
+  if (streaming) {
+    listen(process.stdin, control, inbox, refuseLine);
+  } else {
+    inbox.add(args.prompt ?? (await readAll(process.stdin)));
+    inbox.close();
+    control.close();
+  }
+  const code = await converse(stage, control, inbox);
+  await close(session, output);
+  return signals.interrupted() ? 0 : code;
+}
+
+function identity({ args, scenario }: Performance, sessionId: string): Identity {
+  const behaviour: Behaviour = behaviours[scenario.behaves];
+  return {
+    behaviour,
+    version: versionOf(scenario),
+    sessionId,
+    cwd: process.cwd(),
+    model: args.model ?? 'scripted',
+    permissionMode: args.permissionMode,
+    tools: offersQuestions(args, behaviour, scenario.canAsk) ? [ASK_TOOL, ...TOOLS] : TOOLS,
+  };
+}
+
+/** Like the real program: TERM ends at once with 143, INT interrupts the turn and ends with 0. */
+function handleSignals(session: SessionLog, breakOff: () => void) {
+  let ignoring = false;
+  let interrupted = false;
+  process.on('SIGTERM', () => {
+    if (ignoring) return;
+    session.flush();
+    process.exit(143);
+  });
+  process.on('SIGINT', () => {
+    interrupted = true;
+    breakOff();
+  });
+  return {
+    ignoreSigterm: (ignore: boolean) => {
+      ignoring = ignore;
+    },
+    interrupted: () => interrupted,
+  };
+}
+
+function tellAsResult(message: string, who: Identity, output: Output): void {
+  const event = new Messages(who).result({
+    subtype: 'error_during_execution',
+    isError: true,
+    stopReason: null,
+    errors: [message],
+    numTurns: 0,
+    durationMs: 0,
+    tokens: { inputTokens: 0, outputTokens: 0 },
+    denials: [],
+  });
+  output.event(event);
+}
+
+function refuseLine(line: string): void {
+  process.stderr.write(`Error parsing streaming input line: ${line}: SyntaxError: JSON Parse error\n`);
+  process.exit(1);
+}
+
+async function close(session: SessionLog, output: Output): Promise<void> {
+  session.flush();
+  await output.flushed();
+}
+
+async function readAll(input: NodeJS.ReadStream): Promise<string> {
+  let text = '';
+  for await (const chunk of input.setEncoding('utf8')) text += chunk;
+  return text.trimEnd();
+}
+
+type Opened =
+  | { session: SessionLog; claimed: number[] }
+  /** Printed to stderr, and as a result if the real program does that. */
+  | { problem: string; asResult: boolean };
+
+/** A new session, with the invocation that sets its id, or the session to resume. */
+function openSession(
+  args: Arguments,
+  scenario: LoadedScenario,
+  behaviour: Behaviour,
+  state: StateFolder,
+): Opened {
+  const cwd = process.cwd();
+  const { flushAfterMs } = scenario;
+  if (args.resume !== undefined) return resumeSession(args.resume, args.fork, scenario, behaviour, state);
+  if (args.sessionId !== undefined && SessionLog.open(args.sessionId, state.sessionFile(args.sessionId), 0))
+    return { problem: `Error: Session ID ${args.sessionId} is already in use.`, asResult: false };
+  const claimed = scenario.counts === 'session' ? 0 : state.claim();
+  const id = args.sessionId ?? scenario.invocations[claimed]?.sessionId ?? randomUUID();
+  return { session: SessionLog.begin(id, state.sessionFile(id), cwd, flushAfterMs), claimed: [claimed] };
+}
+
+function resumeSession(
+  resumed: string,
+  fork: boolean,
+  { flushAfterMs }: LoadedScenario,
+  behaviour: Behaviour,
+  state: StateFolder,
+): Opened {
+  const file = state.sessionFile(resumed);
+  const original = SessionLog.open(resumed, file, flushAfterMs);
+  const elsewhere = original && !behaviour.resumesAnywhere && original.standing.cwd !== process.cwd();
+  if (!original || elsewhere)
+    return { problem: `No conversation found with session ID: ${resumed}`, asResult: true };
+  const session = fork ? copyOf(file, state, flushAfterMs) : original;
+  for (const { toolUseId } of session.standing.open)
+    session.add({ type: 'lost', toolUseId, kept: behaviour.keepsOpenCall });
+  return { session, claimed: [] };
+}
+
+function copyOf(file: string, state: StateFolder, flushAfterMs: number): SessionLog {
+  const id = randomUUID();
+  copyFileSync(file, state.sessionFile(id));
+  return SessionLog.open(id, state.sessionFile(id), flushAfterMs) as SessionLog;
 }

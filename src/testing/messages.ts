@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Behaviour } from './behaviour.ts';
+import type { Behaviour } from './scenario.ts';
 import type { Call } from './session-log.ts';
 
 export interface Identity {

@@ -1,7 +1,136 @@
 import * as z from 'zod';
 import { FermataError } from '../schema/error.ts';
-import { type BehaviourName, behaviourNames, behaviours } from './behaviour.ts';
-import { Step } from './step.ts';
+
+/** How the versions of the imitated program differ, as measured with the real ones. */
+export interface Behaviour {
+  version: string;
+  /**
+   * What happens to a question if nobody can be asked (plain `-p`): the tool does not exist and the turn continues; or
+   * the tool exists and is refused; or the run ends and waits to be resumed, which no real version did.
+   */
+  unattendedQuestion: 'no_tool' | 'refused' | 'ends';
+  /** Assistant events carry a timestamp, and `type` is not the first key of a result. */
+  newShape: boolean;
+  /** A session can be resumed from another folder. */
+  resumesAnywhere: boolean;
+  /** A parked question is asked again through the hook first, after `initialize`; otherwise at once, without the hook. */
+  hookOnResume: boolean;
+  /** A parked question next to another tool call still takes its answer. */
+  parksBesideOthers: boolean;
+  /** A call that was open when the process died stays in the history. */
+  keepsOpenCall: boolean;
+}
+
+const oldest: Behaviour = {
+  version: '2.1.29',
+  unattendedQuestion: 'refused',
+  newShape: false,
+  resumesAnywhere: false,
+  hookOnResume: false,
+  parksBesideOthers: false,
+  keepsOpenCall: false,
+};
+
+const newest: Behaviour = {
+  version: '2.1.325',
+  unattendedQuestion: 'no_tool',
+  newShape: true,
+  resumesAnywhere: true,
+  hookOnResume: true,
+  parksBesideOthers: true,
+  keepsOpenCall: true,
+};
+
+export const behaviours = {
+  '2.1.29': oldest,
+  '2.1.197': { ...oldest, version: '2.1.197', unattendedQuestion: 'no_tool' },
+  '2.1.325': newest,
+  /** What the seed of this project assumed: in plain `-p`, a question ends the run until `--resume`. */
+  seed: { ...newest, unattendedQuestion: 'ends' },
+} as const satisfies Record<string, Behaviour>;
+
+type BehaviourName = keyof typeof behaviours;
+const behaviourNames = Object.keys(behaviours) as BehaviourName[];
+
+const text = z.string();
+const shared = {
+  /** The tool call of the sub-agent that does this, if one does. */
+  parent: text.optional(),
+};
+const call = {
+  ...shared,
+  toolUseId: text.min(1).optional(),
+  /** Whether the person has to allow it first. */
+  permission: z.boolean().optional(),
+};
+
+/** A question as the real tool takes it. `id` is not sent; it names the answer in later texts. */
+const ScriptedQuestion = z.union([
+  text.min(1),
+  z.looseObject({
+    id: text.min(1).optional(),
+    question: text.min(1),
+    header: text.optional(),
+    options: z.array(z.looseObject({ label: text, description: text.optional() })).optional(),
+    multiSelect: z.boolean().optional(),
+  }),
+]);
+export type ScriptedQuestion = z.infer<typeof ScriptedQuestion>;
+
+const ToolStep = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('ask'),
+    questions: z.array(ScriptedQuestion).min(1),
+    /** The agent takes the question back after this time, and continues. */
+    takeBackAfterMs: z.number().nonnegative().optional(),
+    ...shared,
+    toolUseId: text.min(1).optional(),
+  }),
+  /** A tool that is only shown. */
+  z.strictObject({
+    do: z.literal('use'),
+    tool: text.min(1),
+    input: z.record(text, z.unknown()),
+    result: text.optional(),
+    ...call,
+  }),
+  z.strictObject({ do: z.literal('write'), path: text.min(1), content: text, ...call }),
+  z.strictObject({ do: z.literal('edit'), path: text.min(1), replace: text.min(1), with: text, ...call }),
+  z.strictObject({ do: z.literal('run'), command: text.min(1), ...call }),
+]);
+export type ToolStep = z.infer<typeof ToolStep>;
+export type AskStep = Extract<ToolStep, { do: 'ask' }>;
+
+export const Step = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('say'), text, ...shared }),
+  z.strictObject({ do: z.literal('think'), text, ...shared }),
+  ToolStep,
+  /** Several tool calls in one message: its questions are open at once. */
+  z.strictObject({ do: z.literal('together'), steps: z.array(ToolStep).min(1) }),
+  z.strictObject({ do: z.literal('wait'), ms: z.number().nonnegative() }),
+  /** Any event, on its own line. */
+  z.strictObject({ do: z.literal('event'), event: z.record(text, z.unknown()) }),
+  /** Anything on stdout: a line, or bytes that need not be text. */
+  z.strictObject({ do: z.literal('raw'), line: text }),
+  z.strictObject({ do: z.literal('bytes'), base64: z.base64() }),
+  /** A lot of the same text, without newlines unless the text has them. */
+  z.strictObject({
+    do: z.literal('flood'),
+    to: z.enum(['stdout', 'stderr']),
+    bytes: z.number().int().positive(),
+    text: text.min(1).optional(),
+  }),
+  z.strictObject({ do: z.literal('stderr'), text }),
+  /** The turn ends with an error of the model; exit code 1. */
+  z.strictObject({ do: z.literal('fail'), message: text.min(1) }),
+  z.strictObject({ do: z.literal('crash'), signal: z.enum(['SIGKILL', 'SIGSEGV', 'SIGABRT']).optional() }),
+  /** Ends at once, without a result. */
+  z.strictObject({ do: z.literal('exit'), code: z.number().int().min(0).max(255) }),
+  z.strictObject({ do: z.literal('closeStdout') }),
+  /** Never ends, whatever happens to its input. */
+  z.strictObject({ do: z.literal('hang') }),
+]);
+export type Step = z.infer<typeof Step>;
 
 const Invocation = z.strictObject({
   /** The id of a new session; a resumed session keeps its own. */

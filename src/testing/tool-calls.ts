@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Decision, questionResult } from './decision.ts';
-import { ASK_TOOL, questionCall } from './question-call.ts';
+import type { TurnOutput } from './output.ts';
+import { ASK_TOOL, questionCall } from './questions.ts';
+import type { AskStep, ToolStep } from './scenario.ts';
 import type { Call } from './session-log.ts';
 import { type Flow, fillingOf, heaviest, ON, type Stage } from './stage.ts';
-import type { AskStep, ToolStep } from './step.ts';
 import { runTool, shownCall } from './tools.ts';
-import type { TurnOutput } from './turn-output.ts';
 
 const REJECTED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";

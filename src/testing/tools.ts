@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { realPath } from '../files/real-path.ts';
-import { answerVariables, type Filling, fill } from './fill.ts';
-import type { ToolStep } from './step.ts';
+import { answerVariables, type Filling, fill } from './questions.ts';
+import type { ToolStep } from './scenario.ts';
 
 /** The result of a tool, as the model gets it. */
 export interface ToolRun {

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fill } from './fill.ts';
-import { restatedAnswers } from './restated.ts';
-import type { Invocation } from './scenario.ts';
+import { TurnOutput } from './output.ts';
+import { fill, restatedAnswers } from './questions.ts';
+import type { Invocation, Step } from './scenario.ts';
 import type { Call } from './session-log.ts';
 import { type Flow, fillingOf, ON, type Stage } from './stage.ts';
-import type { Step } from './step.ts';
 import { ToolCalls } from './tool-calls.ts';
-import { TurnOutput } from './turn-output.ts';
 
 /** The input of a turn: a text, or a parked question that is asked again. */
 export type TurnInput = { prompt: string } | { parked: { call: Call; alone: boolean } };

@@ -18,8 +18,7 @@ import { EventType } from '../../src/schema/event.ts';
 import { limits } from '../../src/schema/limits.ts';
 import { PersonalConfig } from '../../src/schema/personal-config.ts';
 import * as schemas from '../../src/schema.ts';
-import { AgentScenario } from '../../src/testing/scenario.ts';
-import { Step } from '../../src/testing/step.ts';
+import { AgentScenario, Step } from '../../src/testing/scenario.ts';
 import * as testing from '../../src/testing.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

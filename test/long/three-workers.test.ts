@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import type { Step } from '../../src/testing/step.ts';
+import type { Step } from '../../src/testing/scenario.ts';
 import { realCli } from '../agents/clis/real-cli.ts';
 import { DONE, planFolder, planRepository, type TestPhase } from '../cli/run/support/plan-repository.ts';
 import { worktreeIn } from '../cli/run/support/worktree-in.ts';

@@ -3,9 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../src/testing/builder.ts';
+import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing/builder.ts';
 import { loadScenario } from '../../src/testing/load-scenario.ts';
-import { calculator, interactivePlanning, multiRoundQa } from '../../src/testing/prebuilt.ts';
 import { built, freshFolder, PRINT, Wire } from './wire.ts';
 
 const answersTo = (...questions: string[]) =>

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { scriptedDriver } from '../../src/agents/claude/driver.ts';
 import type { Ask } from '../../src/agents/driver.ts';
-import { scriptedDriver } from '../../src/agents/scripted/driver.ts';
 import { ScenarioBuilder } from '../../src/testing/builder.ts';
 import { Follower, settled } from '../agents/conformance/follow.ts';
 import { isLong } from '../support/long.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromEvents, hasEvents } from '../../src/testing/events-scenario.ts';
+import { fromEvents, hasEvents } from '../../src/testing/load-scenario.ts';
 import { checkScenario } from '../../src/testing/scenario.ts';
 
 const assistant = (...content: object[]) => ({ type: 'assistant', message: { content } });

@@ -4,8 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ScenarioBuilder } from '../../src/testing/builder.ts';
-import type { ScenarioHandle } from '../../src/testing/handle.ts';
+import type { ScenarioBuilder, ScenarioHandle } from '../../src/testing/builder.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the program writes
 export type Message = Record<string, any>;

@@ -1,14 +1,17 @@
-import { type AgentReader, BoundedText, type Emit, OpenCalls } from '../stream/agent-reader.ts';
-import type { RequestId } from '../stream/events.ts';
 import {
+  type AgentReader,
+  BoundedText,
+  type Emit,
   isRecord,
   type JsonRecord,
+  OpenCalls,
   record,
   requestIdOf,
   text,
   type UsageNames,
   usageOf,
-} from '../stream/fields.ts';
+} from '../stream/agent-reader.ts';
+import type { RequestId } from '../stream/events.ts';
 import { askedQuestions } from '../stream/questions.ts';
 
 /** The names of the agents' own question tools. */

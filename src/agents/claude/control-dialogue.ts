@@ -2,6 +2,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { AgentSetup, Remark } from '../driver.ts';
 import { isProseId, proseId, proseQuestions } from '../questions/prose-question.ts';
 import type { Thread } from '../run/background-tasks.ts';
+import { record } from '../stream/agent-reader.ts';
 import type {
   MessageEvent,
   RequestEvent,
@@ -10,17 +11,12 @@ import type {
   StreamEvent,
   ToolEvent,
 } from '../stream/events.ts';
-import { record } from '../stream/fields.ts';
 import { Background } from './background.ts';
-import { cannotAsk } from './cannot-ask.ts';
-import { type Action, type Dialogue, emit, hold, send } from './dialogue.ts';
-import { HUMAN_TOOL, humanServer, isForHuman } from './human-server.ts';
-import { Permissions } from './permissions.ts';
-import { PlanShown } from './plan-shown.ts';
+import { type Action, cannotAsk, type Dialogue, emit, hold, send } from './dialogue.ts';
+import { Permissions, PlanShown } from './permissions.ts';
 import { Questions } from './questions.ts';
-import { ASK_TOOL } from './tools.ts';
-import { isAtLeast, PARKS_SINCE } from './version.ts';
 import * as wire from './wire.ts';
+import { ASK_TOOL, HUMAN_TOOL, humanServer, isAtLeast, isForHuman, PARKS_SINCE } from './wire.ts';
 
 export interface ControlPlan {
   name: string;

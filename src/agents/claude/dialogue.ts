@@ -1,7 +1,9 @@
 import type { Notification } from '../../schema/notification.ts';
-import type { AgentEvent, Remark } from '../driver.ts';
-import type { StreamEvent } from '../stream/events.ts';
-import type { Outgoing } from './wire.ts';
+import type { AgentEvent, AgentSetup, Remark } from '../driver.ts';
+import { askForm } from '../questions/forms.ts';
+import { proseId, proseQuestions } from '../questions/prose-question.ts';
+import type { SessionEvent, StreamEvent } from '../stream/events.ts';
+import { ASK_TOOL, type Outgoing } from './wire.ts';
 
 /** What a dialogue wants done. The dialogue decides and keeps the state; the run owns the process, the timers and the readers. */
 export type Action =
@@ -52,3 +54,96 @@ export interface Dialogue {
 export const emit = (event: AgentEvent): Action => ({ do: 'emit', event });
 export const send = (message: Outgoing): Action => ({ do: 'send', message });
 export const hold = (askId: string): Action => ({ do: 'hold', askId });
+
+/** Stops an agent that must be able to ask but cannot. */
+export function cannotAsk(name: string, mustAsk: boolean, { tools, version }: SessionEvent): Action[] {
+  if (!mustAsk || tools === undefined || tools.includes(ASK_TOOL)) return [];
+  const message = `${name}${version ? ` ${version}` : ''} does not offer ${ASK_TOOL} when started this way, so it cannot ask anybody. Fermata stopped it before it did anything. Update it, or choose another agent with --agent.`;
+  return [{ do: 'refuse', message }];
+}
+
+interface PlainPlan {
+  name: string;
+  setup: Pick<AgentSetup, 'mustAsk'>;
+  /** The prompt, or the text that a session is resumed with. */
+  text: string;
+  /** Whether something else, such as our MCP server, handles the agent's questions. */
+  asksElsewhere: boolean;
+}
+
+/** One prompt, one process. We read its questions, but answer them by resuming the session. */
+export class PlainDialogue implements Dialogue {
+  readonly isWaiting = false;
+  /** Its input is closed from the start, so the CLI decides how long it waits for background work. */
+  readonly isLingering = false;
+  readonly #plan: PlainPlan;
+  readonly #asked = new Set<string>();
+  #isBusy = true;
+  #message = '';
+
+  constructor(plan: PlainPlan) {
+    this.#plan = plan;
+  }
+
+  get isParked(): boolean {
+    return this.#asked.size > 0;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  begin(): Action[] {
+    return [{ do: 'say', text: this.#plan.text }];
+  }
+
+  hear(event: StreamEvent): Action[] {
+    switch (event.type) {
+      case 'session':
+        return event.init ? cannotAsk(this.#plan.name, this.#plan.setup.mustAsk, event) : [];
+      case 'turn':
+        this.#isBusy = true;
+        return [];
+      case 'message':
+        this.#message = event.messageId ?? this.#message;
+        return [];
+      case 'text':
+        return event.parent === undefined ? [emit({ kind: 'text', text: event.text })] : [];
+      case 'tool': {
+        const { toolUseId: id = '', name, input, parent } = event;
+        if (name === ASK_TOOL && !this.#plan.asksElsewhere) return [];
+        return [emit({ kind: 'tool', id, name, input, ...(parent ? { parent } : {}) })];
+      }
+      case 'question': {
+        const form = askForm(event.input);
+        return typeof form === 'string' ? [] : this.#ask(event.toolUseId, form.questions, event.parent);
+      }
+      case 'result': {
+        this.#isBusy = false;
+        const questions = event.ok && this.#plan.setup.mustAsk ? proseQuestions(event.text ?? '') : [];
+        if (questions.length === 0 || this.#asked.size > 0) return [];
+        const id = proseId(this.#message);
+        this.#asked.add(id);
+        return [emit({ kind: 'question', ask: { id, questions, prose: true } })];
+      }
+      default:
+        return [];
+    }
+  }
+
+  isOpen = () => false;
+  answer = (): Action[] => [];
+  permit = (): Action[] => [];
+  due = (): Action[] => [];
+  quiet = (): Action[] => [];
+  unwoken = (): Action[] => [];
+  giveUp = (): Action[] => [];
+  interrupt = (): Action[] => [];
+
+  /** We see a question in the call, and again in the result if it was refused. */
+  #ask(id: string | undefined, questions: unknown[], parent: string | undefined): Action[] {
+    if (id === undefined || this.#asked.has(id) || this.#plan.asksElsewhere) return [];
+    this.#asked.add(id);
+    return [emit({ kind: 'question', ask: { id, questions, ...(parent ? { parent } : {}) } })];
+  }
+}

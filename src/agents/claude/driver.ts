@@ -2,17 +2,15 @@ import { statSync } from 'node:fs';
 import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
 import type { AgentDriver, AgentRun, AgentSetup } from '../driver.ts';
 import { probeVersion } from '../process/probe-version.ts';
+import { SCENARIO, scriptedAgentProgram } from '../process/program.ts';
 import { restated } from '../questions/answer-text.ts';
 import { failedRun } from '../run/run-shell.ts';
 import { hasAnswer } from '../run/transcript.ts';
-import { argv } from './argv.ts';
 import { ControlDialogue } from './control-dialogue.ts';
-import type { Dialogue } from './dialogue.ts';
-import { type ClaudeOptions, claudeDefaults } from './options.ts';
-import { PlainDialogue } from './plain-dialogue.ts';
-import { programOf } from './program.ts';
+import { TranscriptFile } from './deliveries.ts';
+import { type Dialogue, PlainDialogue } from './dialogue.ts';
+import { argv, type ClaudeOptions, claudeDefaults, programOf } from './launch.ts';
 import { ClaudeRun, type Launched } from './run.ts';
-import { TranscriptFile } from './transcript-file.ts';
 
 /**
  * The driver of Claude Code, or of another program that speaks its protocol.
@@ -93,3 +91,14 @@ function launch(
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
+
+/** The agent that plays a scenario, set by FAKE_CLAUDE_CONFIG or `--scenario`. It speaks Claude Code's protocol. */
+export const scriptedDriver: AgentDriver = claudeDriver({
+  name: 'scripted',
+  program: process.execPath,
+  args: [scriptedAgentProgram()],
+  needs: () => SCENARIO,
+  savesTranscripts: false,
+  notes: () => [],
+  advice: 'It is part of Fermata, so reinstall Fermata.',
+});

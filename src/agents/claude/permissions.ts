@@ -1,11 +1,10 @@
-import type { PermissionAsk, Remark } from '../driver.ts';
+import type { PermissionAsk, Remark, Suggestion } from '../driver.ts';
 import { consentAsked, consentResult } from '../questions/forms.ts';
 import { REFUSED } from '../questions/permission-question.ts';
 import type { Thread } from '../run/background-tasks.ts';
-import type { PermissionEvent, QuestionEvent } from '../stream/events.ts';
-import { record, text } from '../stream/fields.ts';
+import { isRecord, type JsonRecord, list, record, text, texts } from '../stream/agent-reader.ts';
+import type { PermissionEvent, QuestionEvent, TextEvent, ToolEvent } from '../stream/events.ts';
 import { type Action, emit, send } from './dialogue.ts';
-import { offersOf } from './suggestions.ts';
 import * as wire from './wire.ts';
 
 interface OpenPermission {
@@ -83,5 +82,83 @@ export class Permissions {
     const what = ask.asker === undefined ? 'this' : `what your sub-agent "${ask.asker}" wanted (${ask.tool})`;
     this.#open.set(ask.id, { requestId, what, decide });
     return [emit({ kind: 'permission', ...ask })];
+  }
+}
+
+/** A broader permission that Claude Code offers, with the update to send back if a person accepts it. */
+interface Offer extends Suggestion {
+  update: JsonRecord;
+}
+
+/** Nobody reads more than this on one line before approving it. */
+const MAX_LENGTH = 200;
+const MAX = 3;
+
+/**
+ * Offers rules and folders, for this session only. It never offers a mode: with `acceptEdits`, the agent would write
+ * files that steer agents and hooks without asking.
+ */
+export function offersOf(request: unknown): Offer[] {
+  return list(record(request).permission_suggestions)
+    .filter(isRecord)
+    .flatMap((update, index) => {
+      const effect = effectOf(update);
+      return effect === undefined || !isShort(effect) ? [] : [{ id: String(index), effect, update }];
+    })
+    .slice(0, MAX);
+}
+
+function effectOf(update: JsonRecord): string | undefined {
+  if (update.type === 'addDirectories') {
+    const folders = texts(update.directories);
+    return folders.length > 0
+      ? `let it work in ${folders.map(quoted).join(' and ')} for this session`
+      : undefined;
+  }
+  if (update.type !== 'addRules' || update.behavior !== 'allow') return undefined;
+  const rules = list(update.rules).map(ruleWords);
+  if (rules.length === 0 || rules.includes(undefined)) return undefined;
+  return `allow ${rules.join(' and ')} for this session`;
+}
+
+function ruleWords(rule: unknown): string | undefined {
+  const { toolName, ruleContent } = record(rule);
+  const tool = text(toolName);
+  if (tool === undefined) return undefined;
+  const content = text(ruleContent);
+  return content === undefined
+    ? `every use of ${quoted(tool)}`
+    : quoted(tool === 'Bash' ? content : `${tool}(${content})`);
+}
+
+const quoted = (words: string) => `\`${words}\``;
+const isShort = (effect: string) => effect.length <= MAX_LENGTH && !/[\r\n]/.test(effect);
+
+const EXIT_PLAN_MODE = 'ExitPlanMode';
+
+/**
+ * The plan that an agent wants to carry out. Since 2.1.310 the request has it only if it is in a file; otherwise it is in
+ * the call itself or in the text of the message.
+ */
+export class PlanShown {
+  #call: { id: string | undefined; plan: string | undefined } | undefined;
+  #message: { id: string | undefined; texts: string[] } = { id: undefined, texts: [] };
+
+  said({ messageId, text: words, parent }: TextEvent): void {
+    if (parent !== undefined) return;
+    if (messageId !== this.#message.id) this.#message = { id: messageId, texts: [] };
+    this.#message.texts.push(words);
+  }
+
+  called({ name, toolUseId: id, input }: ToolEvent): void {
+    if (name === EXIT_PLAN_MODE) this.#call = { id, plan: text(record(input).plan) };
+  }
+
+  /** The input of a permission, with its plan. */
+  in({ tool, toolUseId, input }: PermissionEvent): unknown {
+    if (tool !== EXIT_PLAN_MODE || text(record(input).plan) !== undefined) return input;
+    const called = this.#call?.id === toolUseId ? this.#call?.plan : undefined;
+    const plan = called ?? this.#message.texts.join('\n\n');
+    return plan === '' ? input : { ...record(input), plan };
   }
 }

@@ -1,17 +1,20 @@
-import { type AgentReader, Beginnings, type Emit, OpenCalls } from '../stream/agent-reader.ts';
-import type { QuestionPlace } from '../stream/events.ts';
 import {
+  type AgentReader,
+  Beginnings,
+  type Emit,
   isRecord,
   type JsonRecord,
   list,
+  OpenCalls,
   record,
   text,
   texts,
   type UsageNames,
   usageOf,
-} from '../stream/fields.ts';
-import { changedTask, isWakingTool, liveTasks, sessionState, wakeUp } from './background-events.ts';
-import { ASK_TOOL, deferredTool, deniedTool, isAskHook, statusOf } from './tools.ts';
+} from '../stream/agent-reader.ts';
+import type { DeniedTool, QuestionPlace } from '../stream/events.ts';
+import { changedTask, isWakingTool, liveTasks, sessionState, wakeUp } from './background.ts';
+import { ASK_TOOL } from './wire.ts';
 
 const names: UsageNames = {
   input: 'input_tokens',
@@ -268,3 +271,28 @@ export class ClaudeReader implements AgentReader {
     this.#emit({ type: 'question', place, toolUseId, input, ...more });
   }
 }
+
+function isAskHook(input: JsonRecord): boolean {
+  return input.tool_name === ASK_TOOL && input.hook_event_name === 'PreToolUse';
+}
+
+function deniedTool(entry: JsonRecord): DeniedTool | undefined {
+  const tool = text(entry.tool_name);
+  return tool === undefined
+    ? undefined
+    : { tool, toolUseId: text(entry.tool_use_id), input: entry.tool_input };
+}
+
+function deferredTool(entry: JsonRecord): DeniedTool | undefined {
+  const tool = text(entry.name);
+  return tool === undefined ? undefined : { tool, toolUseId: text(entry.id), input: entry.input };
+}
+
+/** The HTTP status of an API error. */
+function statusOf(status: unknown, said: string | undefined): number | null {
+  if (typeof status === 'number') return status;
+  return LOGGED_OUT.test(said ?? '') ? 401 : null;
+}
+
+/** Without a login, Claude Code does not even try to reach the API. */
+const LOGGED_OUT = /please run \/login/i;

@@ -1,22 +1,20 @@
 import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
-import { type Emit, OpenCalls } from '../stream/agent-reader.ts';
-import type { PermissionEvent, QuestionEvent, RequestId } from '../stream/events.ts';
 import {
+  type Emit,
   isRecord,
   type JsonRecord,
   list,
+  OpenCalls,
   record,
   requestIdOf,
   text,
   type UsageNames,
   usageOf,
-} from '../stream/fields.ts';
-import { apiStatusOf } from './api-status.ts';
-import { changedFiles } from './changed-files.ts';
-import { commandTask, OpenItems, toolOf } from './items.ts';
-import { method } from './methods.ts';
-import { shellCommand } from './shell-command.ts';
-import { SubAgents } from './sub-agents.ts';
+} from '../stream/agent-reader.ts';
+import type { PermissionEvent, QuestionEvent, RequestId } from '../stream/events.ts';
+import { apiStatusOf } from './end.ts';
+import { changedFiles, commandTask, OpenItems, SubAgents, shellCommand, toolOf } from './items.ts';
+import { method } from './requests.ts';
 
 const names: UsageNames = {
   input: 'inputTokens',

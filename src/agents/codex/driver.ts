@@ -10,10 +10,9 @@ import { findProgram, ownProgram } from '../process/program.ts';
 import { restated } from '../questions/answer-text.ts';
 import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
 import { failedRun } from '../run/run-shell.ts';
-import type { Beginning } from './open-thread.ts';
-import { codexFolder } from './rollout-file.ts';
+import type { Beginning } from './connection.ts';
 import { CodexRun } from './run.ts';
-import { transcript } from './transcript.ts';
+import { codexFolder, transcript } from './transcript.ts';
 
 const NAME = 'codex';
 

@@ -1,3 +1,4 @@
+import { isRecord, own } from '../../ledger/forms/record.ts';
 import { type EndCause, failed, interrupted } from '../run/end.ts';
 import type { ResultEvent } from '../stream/events.ts';
 
@@ -20,4 +21,38 @@ export function refused(
 export function turnFailed(agent: string, result: ResultEvent): EndCause {
   if (result.interrupted) return interrupted(agent);
   return failed(agent, result.errors[0] ?? '', result.apiStatus);
+}
+
+/** What Codex says about an unreachable model, in versions with no other sign of it. */
+const DISCONNECTED = /stream disconnected|error sending request|high demand/i;
+/** If the API calls a request malformed, Codex passes the response on unchanged. */
+const MALFORMED = /^\s*\{\s*"error"/;
+const STATUS = /\bunexpected status (\d{3})\b/;
+/** The names that Codex uses instead of a status. */
+const NAMED: Record<string, number> = {
+  badRequest: 400,
+  unauthorized: 401,
+  usageLimitExceeded: 429,
+  internalServerError: 500,
+  serverOverloaded: 503,
+};
+
+/** The HTTP status with which a turn failed; null if the API did not respond, undefined if it was another failure. */
+export function apiStatusOf(message: string, codexErrorInfo: unknown): number | null | undefined {
+  const status = statusIn(codexErrorInfo) ?? statusNamedIn(message);
+  if (status !== undefined) return status;
+  return isRecord(codexErrorInfo) || DISCONNECTED.test(message) ? null : undefined;
+}
+
+/** `"internalServerError"`, or `{"httpConnectionFailed":{"httpStatusCode":401}}`. */
+function statusIn(info: unknown): number | undefined {
+  if (typeof info === 'string') return own(NAMED, info);
+  const [detail] = isRecord(info) ? Object.values(info) : [];
+  return isRecord(detail) && typeof detail.httpStatusCode === 'number' ? detail.httpStatusCode : undefined;
+}
+
+function statusNamedIn(message: string): number | undefined {
+  const digits = STATUS.exec(message)?.[1];
+  if (digits !== undefined) return Number(digits);
+  return MALFORMED.test(message) ? 400 : undefined;
 }

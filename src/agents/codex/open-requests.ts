@@ -1,12 +1,18 @@
 import type { Notification } from '../../schema/notification.ts';
-import type { AgentEvent, Remark } from '../driver.ts';
+import type { AgentEvent, Ask, Remark } from '../driver.ts';
+import { restated } from '../questions/answer-text.ts';
+import { proseId, proseQuestions } from '../questions/prose-question.ts';
 import type { PermissionEvent, QuestionEvent, RequestId } from '../stream/events.ts';
 import type { Connection } from './connection.ts';
-import { method } from './methods.ts';
-import type { Records } from './records.ts';
-import { type AnswerRequest, type ApprovalRequest, approvalRequest, questionRequest } from './requests.ts';
+import {
+  type AnswerRequest,
+  type ApprovalRequest,
+  approvalRequest,
+  method,
+  questionRequest,
+} from './requests.ts';
 import type { Threads } from './threads.ts';
-import { askIdOf } from './transcript.ts';
+import { askIdOf, type Records } from './transcript.ts';
 
 /** An open request, from the question until Codex has our response or no longer waits for one. */
 interface Open {
@@ -24,7 +30,7 @@ interface OpenAsk extends Open {
 interface OpenPermission extends Open, Pick<ApprovalRequest, 'what' | 'decide'> {}
 
 /** How the requests of one process reach a person, and how the responses reach Codex. */
-export interface RequestContext {
+interface RequestContext {
   connection: Pick<Connection, 'call' | 'respond' | 'refuse'>;
   threads: Threads;
   records: Records;
@@ -183,4 +189,68 @@ function markResponded(open: Open): Promise<boolean> {
   return new Promise((resolve) => {
     open.taken = resolve;
   });
+}
+
+interface Told {
+  text: string;
+  /** Called with whether it was sent. */
+  said: (isSaid: boolean) => void;
+}
+
+/** What begins the agent's next turn: notes, and answers to questions in plain text at the end of a turn. */
+export class InWords {
+  /** Keyed by the id of the question; undefined until a person answers. */
+  readonly #asked = new Map<string, Told | undefined>();
+  #notes: Told[] = [];
+  /** The agent's last message in the current turn. */
+  #message: { id: string; text: string } | undefined;
+
+  /** A person still has to answer. */
+  get isWaiting(): boolean {
+    return [...this.#asked.values()].includes(undefined);
+  }
+
+  has(id: string): boolean {
+    return this.#asked.has(id);
+  }
+
+  turnStarted(): void {
+    this.#message = undefined;
+  }
+
+  message(id: string, text: string): void {
+    this.#message = { id, text };
+  }
+
+  /** The questions with which the agent's turn ended. */
+  lastAsked(): Ask | undefined {
+    const questions = proseQuestions(this.#message?.text ?? '');
+    if (questions.length === 0) return undefined;
+    const id = proseId(String(this.#message?.id));
+    this.#asked.set(id, undefined);
+    return { id, questions, prose: true };
+  }
+
+  /** Resolves to whether the answer was sent. */
+  answer(id: string, settled: Notification): Promise<boolean> {
+    return new Promise((said) => this.#asked.set(id, { text: restated([settled]), said }));
+  }
+
+  note(text: string): Promise<boolean> {
+    return new Promise((said) => this.#notes.push({ text, said }));
+  }
+
+  /** Everything as one message; undefined if there is nothing to send or an answer is missing. */
+  say(): string | undefined {
+    const told = [...this.#asked.values(), ...this.#notes].flatMap((each) => each ?? []);
+    if (told.length === 0 || this.isWaiting) return undefined;
+    this.#asked.clear();
+    this.#notes = [];
+    for (const { said } of told) said(true);
+    return told.map(({ text }) => text).join('\n');
+  }
+
+  close(): void {
+    for (const told of [...this.#notes, ...this.#asked.values()]) told?.said(false);
+  }
 }

@@ -1,8 +1,17 @@
 import { isAcp } from '../acp/reader.ts';
-import { type AgentReader, Beginnings, type Emit } from '../stream/agent-reader.ts';
-import { isRecord, type JsonRecord } from '../stream/fields.ts';
+import {
+  type AgentReader,
+  Beginnings,
+  type Emit,
+  isRecord,
+  type JsonRecord,
+  record,
+  text,
+  type UsageNames,
+  usageOf,
+} from '../stream/agent-reader.ts';
+import type { ResultEvent } from '../stream/events.ts';
 import { AppServerReader } from './app-server-reader.ts';
-import { ExecReader } from './exec-reader.ts';
 
 /** Lines that can be skipped: pieces of a message that follows as a whole, tool output, and unused figures. */
 const chatter = new Beginnings([
@@ -48,4 +57,110 @@ export class CodexReader implements AgentReader {
     else return false;
     return true;
   }
+}
+
+const names: UsageNames = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cacheRead: 'cached_input_tokens',
+  cacheCreation: 'cache_write_input_tokens',
+};
+
+const MAX_STARTED = 1000;
+
+/** The events of `codex exec --json`, which has no way to ask a question. */
+class ExecReader {
+  readonly #emit: Emit;
+  readonly #started = new Set<string>();
+  #lastText: string | undefined;
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  read(object: JsonRecord): void {
+    switch (object.type) {
+      case 'thread.started': {
+        const sessionId = text(object.thread_id);
+        if (sessionId !== undefined) this.#emit({ type: 'session', sessionId, init: true });
+        break;
+      }
+      case 'turn.started':
+        this.#lastText = undefined;
+        this.#emit({ type: 'turn' });
+        break;
+      case 'turn.completed': {
+        // Counted from the first run of the thread, so after a resume it includes what was reported before.
+        const usage = usageOf(object.usage, names);
+        this.#emit({ ...ended(this.#lastText), usage, usageOf: 'session' });
+        break;
+      }
+      case 'turn.failed': {
+        const error = text(record(object.error).message) ?? 'The turn failed.';
+        this.#emit({ ...ended(this.#lastText), ok: false, isError: true, errors: [error] });
+        break;
+      }
+      case 'error':
+        this.#notice('error', object.message);
+        break;
+      case 'item.started':
+        this.#item(record(object.item), true);
+        break;
+      case 'item.completed':
+        this.#item(record(object.item), false);
+        break;
+    }
+  }
+
+  #item(item: JsonRecord, started: boolean): void {
+    const kind = text(item.type) ?? text(item.item_type);
+    const messageId = text(item.id);
+    switch (kind) {
+      case 'agent_message':
+      case 'assistant_message':
+        if (started || typeof item.text !== 'string') return;
+        this.#lastText = item.text;
+        this.#emit({ type: 'text', text: item.text, messageId });
+        return;
+      case 'error':
+        // The turn continues after these; a failed turn ends with `turn.failed`.
+        if (!started) this.#notice('warning', item.message);
+        return;
+      case undefined:
+      case 'reasoning':
+      case 'todo_list':
+        return;
+      default:
+        this.#tool(kind, item, started);
+    }
+  }
+
+  /** Reported at the start, or at completion if the start was not reported. */
+  #tool(kind: string, item: JsonRecord, started: boolean): void {
+    const toolUseId = text(item.id);
+    if (toolUseId !== undefined) {
+      if (!started && this.#started.delete(toolUseId)) return;
+      if (started && this.#started.size < MAX_STARTED) this.#started.add(toolUseId);
+    }
+    const called = [text(item.server), text(item.tool)].filter((part) => part !== undefined).join('.');
+    const name = called === '' ? kind : called;
+    this.#emit({ type: 'tool', toolUseId, name, input: item.arguments ?? item });
+  }
+
+  #notice(level: 'warning' | 'error', message: unknown): void {
+    this.#emit({ type: 'notice', level, message: text(message) ?? 'The agent reports an error.' });
+  }
+}
+
+function ended(lastText: string | undefined): ResultEvent {
+  return {
+    type: 'result',
+    ok: true,
+    isError: false,
+    interrupted: false,
+    text: lastText,
+    errors: [],
+    denials: [],
+    usageOf: 'turn',
+  };
 }

@@ -3,9 +3,18 @@ import type { PermissionAsk, Remark } from '../driver.ts';
 import { responseAsText } from '../questions/answer-text.ts';
 import { answerText, rawQuestions } from '../questions/ask-human.ts';
 import { consentAsked, consentResult, elicitationForm } from '../questions/forms.ts';
+import { list, record } from '../stream/agent-reader.ts';
 import type { PermissionEvent, QuestionEvent } from '../stream/events.ts';
-import { list, record } from '../stream/fields.ts';
-import { method } from './methods.ts';
+
+/** The requests of `codex app-server` that a person answers. */
+export const method = {
+  toolCall: 'item/tool/call',
+  userInput: 'item/tool/requestUserInput',
+  command: 'item/commandExecution/requestApproval',
+  fileChange: 'item/fileChange/requestApproval',
+  permissions: 'item/permissions/requestApproval',
+  elicitation: 'mcpServer/elicitation/request',
+} as const;
 
 /** A request that a person answers with text or options. */
 export interface AnswerRequest {

@@ -14,15 +14,11 @@ import type {
   TextEvent,
   ToolEvent,
 } from '../stream/events.ts';
-import { Connection, Gone } from './connection.ts';
+import { type Beginning, Connection, Gone, openThread } from './connection.ts';
 import { refused, turnFailed } from './end.ts';
-import { InWords } from './in-words.ts';
-import { OpenRequests } from './open-requests.ts';
-import { type Beginning, openThread } from './open-thread.ts';
-import { Records } from './records.ts';
-import { rolloutFile } from './rollout-file.ts';
+import { InWords, OpenRequests } from './open-requests.ts';
 import { Threads } from './threads.ts';
-import { isBlank } from './transcript.ts';
+import { isBlank, Records, rolloutFile } from './transcript.ts';
 
 /** Codex exits slowly by itself; after the last turn it has nothing left to save. */
 const END_GRACE_MS = 1500;

@@ -1,5 +1,15 @@
-import { type AgentReader, Beginnings, BoundedText, type Emit, OpenCalls } from '../stream/agent-reader.ts';
-import { type JsonRecord, record, text, type UsageNames, usageOf } from '../stream/fields.ts';
+import {
+  type AgentReader,
+  Beginnings,
+  BoundedText,
+  type Emit,
+  type JsonRecord,
+  OpenCalls,
+  record,
+  text,
+  type UsageNames,
+  usageOf,
+} from '../stream/agent-reader.ts';
 
 const ASK = 'ask_user';
 

@@ -5,9 +5,8 @@ import { CodexReader, isCodex } from '../codex/reader.ts';
 import type { Usage } from '../driver.ts';
 import { GeminiReader, isGemini } from '../gemini/reader.ts';
 import { scanObject } from '../questions/find-json.ts';
-import { type AgentReader, type Emit, isSpace } from './agent-reader.ts';
+import { type AgentReader, type Emit, isRecord, isSpace, type JsonRecord } from './agent-reader.ts';
 import { type AgentKind, agentKinds, type StreamEvent } from './events.ts';
-import { isRecord, type JsonRecord } from './fields.ts';
 import { RunFold, type RunView } from './view.ts';
 
 export type AgentOutput =

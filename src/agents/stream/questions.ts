@@ -1,7 +1,7 @@
 import { fromMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
 import { FermataError } from '../../schema/error.ts';
+import { isRecord, type JsonRecord, list, record, text } from './agent-reader.ts';
 import type { AskedOption, AskedQuestion, QuestionEvent, QuestionPlace, RequestId } from './events.ts';
-import { isRecord, type JsonRecord, list, record, text } from './fields.ts';
 
 /** Further calls are counted but not kept. */
 const MAX_CALLS = 1000;

@@ -1,5 +1,5 @@
 import { basename, win32 } from 'node:path';
-import { list, record, text } from './fields.ts';
+import { list, record, text } from './agent-reader.ts';
 
 const MAX_LENGTH = 80;
 const MAX_READ = 4000;

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoted } from '../../schema/command-line.ts';
-import type { AgentScenarioInput } from '../../testing/scenario.ts';
-import type { Step } from '../../testing/step.ts';
+import type { AgentScenarioInput, Step } from '../../testing/scenario.ts';
 import { type DemoPhase, planText } from './demo-plan.ts';
 
 /** Writes the scenarios of the scripted agents: the plan (`default.json`), and a file for each phase and variant. */

@@ -2,8 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { Hono } from 'hono';
 import * as z from 'zod';
 import type { Asker } from '../../mcp/asker.ts';
-import type { HttpServing } from '../../mcp/http.ts';
-import { requestIdOf } from '../../mcp/request-id.ts';
+import { type HttpServing, requestIdOf } from '../../mcp/server.ts';
 import { FermataError } from '../../schema/error.ts';
 import { identify } from '../auth/authenticate.ts';
 import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
@@ -108,7 +107,7 @@ function parseError(error: unknown): Response {
 const requestIdsOf = (body: unknown) => [body].flat().flatMap((message) => requestIdOf(message) ?? []);
 
 async function answer(c: HubContext, body: unknown, call: OpenCall, parts: HubParts): Promise<Response> {
-  const { answerMcp } = await import('../../mcp/http.ts');
+  const { answerMcp } = await import('../../mcp/server.ts');
   const { mcpTools } = await import('../../mcp/tools.ts');
   const asker = askerOf(call.caller, call.projectId, parts);
   const cut = call.cut.signal;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { claudeNeeds } from '../../../src/agents/claude/environment.ts';
-import { isAtLeast, PARKS_SINCE } from '../../../src/agents/claude/version.ts';
+import { claudeNeeds } from '../../../src/agents/claude/launch.ts';
+import { isAtLeast, PARKS_SINCE } from '../../../src/agents/claude/wire.ts';
 
 const passed = (env: Record<string, string>) =>
   Object.keys(env).filter((name) => claudeNeeds(env).test(name));

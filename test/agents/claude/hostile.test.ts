@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ControlDialogue } from '../../../src/agents/claude/control-dialogue.ts';
+import { PlainDialogue } from '../../../src/agents/claude/dialogue.ts';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import { PlainDialogue } from '../../../src/agents/claude/plain-dialogue.ts';
 import { AgentStream } from '../../../src/agents/stream/agent-stream.ts';
 import { cases } from '../../support/long.ts';
 import { longTest } from '../../support/long-test.ts';

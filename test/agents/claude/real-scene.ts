@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import type { ClaudeOptions } from '../../../src/agents/claude/options.ts';
+import type { ClaudeOptions } from '../../../src/agents/claude/launch.ts';
 import type { AgentSetup } from '../../../src/agents/driver.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { type AnthropicReply, toolUse } from '../../support/model/anthropic-reply.ts';

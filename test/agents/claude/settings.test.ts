@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import { personalSettings } from '../../../src/agents/claude/personal-settings.ts';
+import { personalSettings } from '../../../src/agents/claude/launch.ts';
 import type { AgentSetup } from '../../../src/agents/driver.ts';
 import { freshFolder } from '../../support/fermata.ts';
 import { isLong } from '../../support/long.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import type { ClaudeOptions } from '../../../src/agents/claude/options.ts';
+import type { ClaudeOptions } from '../../../src/agents/claude/launch.ts';
 import type { AgentDriver, AgentEvent, AgentRun, AgentSetup } from '../../../src/agents/driver.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 

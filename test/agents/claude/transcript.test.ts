@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Deliveries } from '../../../src/agents/claude/deliveries.ts';
-import { TranscriptFile } from '../../../src/agents/claude/transcript-file.ts';
-import { TranscriptReader } from '../../../src/agents/claude/transcript-reader.ts';
+import { Deliveries, TranscriptFile, TranscriptReader } from '../../../src/agents/claude/deliveries.ts';
 
 const SESSION = '11111111-2222-4333-8444-555555555555';
 const line = (type: string, content: unknown, more = {}) =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { AppServerReader } from '../../../src/agents/codex/app-server-reader.ts';
 import { OpenRequests } from '../../../src/agents/codex/open-requests.ts';
-import { Records } from '../../../src/agents/codex/records.ts';
 import { Threads } from '../../../src/agents/codex/threads.ts';
+import { Records } from '../../../src/agents/codex/transcript.ts';
 import type { AgentEvent } from '../../../src/agents/driver.ts';
 import { permissionQuestion } from '../../../src/agents/questions/permission-question.ts';
 

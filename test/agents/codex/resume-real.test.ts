@@ -1,6 +1,6 @@
 import { rmSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { rolloutFile } from '../../../src/agents/codex/rollout-file.ts';
+import { rolloutFile } from '../../../src/agents/codex/transcript.ts';
 import { longTest } from '../../support/long-test.ts';
 import { functionCall, message, type OpenAiReply } from '../../support/model/openai-reply.ts';
 import { functionOutput, type OpenAiRequest, userTexts } from '../../support/model/openai-request.ts';

@@ -3,10 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { Records } from '../../../src/agents/codex/records.ts';
-import type { Rollout } from '../../../src/agents/codex/rollout.ts';
-import { rolloutFile } from '../../../src/agents/codex/rollout-file.ts';
-import { transcript } from '../../../src/agents/codex/transcript.ts';
+import { Records, type Rollout, rolloutFile, transcript } from '../../../src/agents/codex/transcript.ts';
 
 const MAIN = '01a1e70d-23b4-7bd2-9e09-935ff490512b';
 const SUB = '01a1e70d-2518-7640-be88-0153e9d0339d';

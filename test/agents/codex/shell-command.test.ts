@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellCommand } from '../../../src/agents/codex/shell-command.ts';
+import { shellCommand } from '../../../src/agents/codex/items.ts';
 
 test.each([
   ["/bin/bash -c 'git add --all'", 'git add --all'],

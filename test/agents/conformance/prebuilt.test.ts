@@ -2,10 +2,13 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import { scriptedDriver } from '../../../src/agents/scripted/driver.ts';
-import type { ScenarioBuilder } from '../../../src/testing/builder.ts';
-import { calculator, interactivePlanning, multiRoundQa } from '../../../src/testing/prebuilt.ts';
+import { claudeDriver, scriptedDriver } from '../../../src/agents/claude/driver.ts';
+import {
+  calculator,
+  interactivePlanning,
+  multiRoundQa,
+  type ScenarioBuilder,
+} from '../../../src/testing/builder.ts';
 import { Follower, settled } from './follow.ts';
 
 function open(builder: ScenarioBuilder) {

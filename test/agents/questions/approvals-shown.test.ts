@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offersOf } from '../../../src/agents/claude/suggestions.ts';
+import { offersOf } from '../../../src/agents/claude/permissions.ts';
 import { consentAsked, consentResult } from '../../../src/agents/questions/forms.ts';
 import { permissionQuestion } from '../../../src/agents/questions/permission-question.ts';
 import { startRun } from '../../../src/agents/run/conduct.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Step } from '../../../src/testing/step.ts';
+import type { Step } from '../../../src/testing/scenario.ts';
 import { untilLedger } from '../../support/asked.ts';
 import { fermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import type { Step } from '../../../src/testing/step.ts';
+import type { Step } from '../../../src/testing/scenario.ts';
 import { fermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notification } from '../../../src/schema/notification.ts';
-import type { AgentScenarioInput } from '../../../src/testing/scenario.ts';
-import type { Step } from '../../../src/testing/step.ts';
+import type { AgentScenarioInput, Step } from '../../../src/testing/scenario.ts';
 import { fermata, freshFolder, type Options } from '../../support/fermata.ts';
 import { commit, initRepository, sh } from '../../work/support/repository.ts';
 

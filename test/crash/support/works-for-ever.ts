@@ -1,4 +1,4 @@
-import type { Step } from '../../../src/testing/step.ts';
+import type { Step } from '../../../src/testing/scenario.ts';
 
 /** The first process works forever and keeps saying so; a later one says so once and is done. */
 export const worksForEver = [

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scriptedDriver } from '../../../../src/agents/scripted/driver.ts';
+import { scriptedDriver } from '../../../../src/agents/claude/driver.ts';
 import { ScenarioBuilder } from '../../../../src/testing/builder.ts';
 import { DONE, type DriverUnderTest, type Plot, type PlotQuestion, type World } from '../plot.ts';
 

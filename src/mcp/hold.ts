@@ -1,14 +1,14 @@
-import { fromElicitationResult } from '../../ledger/forms/elicitation-result.ts';
-import type { ElicitationForm } from '../../ledger/forms/elicitation-writer.ts';
-import { toMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
-import { asOffered } from '../../ledger/forms/offered-options.ts';
-import { withdrawUnanswered } from '../../ledger/notifications/withdraw-unanswered.ts';
-import { handOver } from '../../ledger/tasks/hand-over.ts';
-import { FermataError } from '../../schema/error.ts';
-import { isForProcess } from '../../schema/is-question.ts';
-import type { CreateInput, Notification } from '../../schema/notification.ts';
-import { type Asker, refuseForeign } from '../asker.ts';
-import type { Forms, ToolCall, ToolReply, ToolResult } from '../tool.ts';
+import { fromElicitationResult } from '../ledger/forms/elicitation-result.ts';
+import type { ElicitationForm } from '../ledger/forms/elicitation-writer.ts';
+import { toMcpElicitation } from '../ledger/forms/mcp-elicitation.ts';
+import { asOffered } from '../ledger/forms/offered-options.ts';
+import { withdrawUnanswered } from '../ledger/notifications/withdraw-unanswered.ts';
+import { handOver } from '../ledger/tasks/hand-over.ts';
+import { FermataError } from '../schema/error.ts';
+import { isForProcess } from '../schema/is-question.ts';
+import type { CreateInput, Notification } from '../schema/notification.ts';
+import { type Asker, refuseForeign } from './asker.ts';
+import type { Forms, ToolCall, ToolReply, ToolResult } from './server.ts';
 
 interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
   toolCallId?: string;
