@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-at-once.ts';
 import type { Run } from '../schema/run.ts';
 import type { Context } from './context.ts';
 

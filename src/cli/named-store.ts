@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearNames } from '../config/near.ts';
 import type { Settings } from '../config/settings.ts';
-import { isServer } from '../config/store-url.ts';
+import { isServer } from '../schema/address.ts';
 import { FermataError } from '../schema/error.ts';
 
 /** The ledger's file does not exist yet. */

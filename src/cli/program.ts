@@ -1,6 +1,6 @@
 import { type Argument, Command, type ErrorOptions } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { withoutPassword } from '../config/store-url.ts';
+import { withoutPassword } from '../schema/address.ts';
 import { keepGiven } from '../schema/command-line.ts';
 import { visible } from '../schema/visible.ts';
 import { type CommonOptions, pathOf, withCommonOptions } from './command.ts';

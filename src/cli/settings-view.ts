@@ -1,10 +1,10 @@
 import { personalConfig, personalConfigPath } from '../config/home.ts';
 import { didYouMean } from '../config/near.ts';
 import type { Settings } from '../config/settings.ts';
-import { isServer, withoutPassword } from '../config/store-url.ts';
 import { endpointOf } from '../knowledge/embedder.ts';
 import { parseHilConfig, presetOf } from '../ledger/decisions/autonomy.ts';
 import type { HilLevels } from '../ledger/projects/hil-config.ts';
+import { isServer, withoutPassword } from '../schema/address.ts';
 import { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
 import { autonomySentences, defaultHilConfig } from '../schema/autonomy-words.ts';
 import type { Config } from '../schema/config.ts';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPath } from '../files/real-path.ts';
+import { isServer } from '../schema/address.ts';
 import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import { visibleProse } from '../schema/visible.ts';
 import { type ConfigFile, findConfigFile } from './config-file.ts';
 import { type Env, fermataHome } from './home.ts';
 import { findRepository, type Repository, remoteName } from './repository.ts';
-import { isServer } from './store-url.ts';
 
 /** A value and its origin, for `fermata config`. */
 interface Setting<T> {

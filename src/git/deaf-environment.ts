@@ -1,11 +1,9 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { findRepository } from '../config/repository.ts';
 import { FermataError } from '../schema/error.ts';
-import type { GitConfig } from './deaf-config.ts';
-import { deafEnvironment } from './deaf-config.ts';
-import { gitEnvironment } from './environment.ts';
-import { type Located, locate, locationEnvironment } from './located.ts';
-import { silencedIn } from './repository-config.ts';
+import { deafEnvironment, type GitConfig } from './deaf-config.ts';
+import { silencedIn } from './silenced-drivers.ts';
 import { startGit } from './start-git.ts';
 
 /** The environment in which git ignores everything the repository wants it to run. */
@@ -66,4 +64,66 @@ function linkIn(folder: string): string | undefined {
   } catch {
     return undefined; // does not exist, so nothing is written through it
   }
+}
+
+/** Git variables that a person may set; anything else, such as a hook's GIT_DIR, would point elsewhere. */
+const kept =
+  /^GIT_(CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|EXEC_PATH|TEMPLATE_DIR|(AUTHOR|COMMITTER)_(NAME|EMAIL))$/;
+
+/** The environment of git: this process's own, without anything that points at another repository, and without prompts. */
+export function gitEnvironment(env: Record<string, string | undefined>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    PATH: absoluteOnly(env.PATH),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_EDITOR: ':',
+    GIT_PAGER: 'cat',
+    // Reading never takes a lock that would disturb other work in the same checkout.
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+    LANGUAGE: '',
+  };
+}
+
+/** Git runs in agents' folders, where a relative or empty entry would find the agents' programs. */
+function absoluteOnly(path = ''): string {
+  const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
+  return entries.join(delimiter) || '/usr/bin:/bin';
+}
+
+/** The repository that a git works on, given explicitly so that git never searches for one. */
+export interface Located {
+  gitDir: string;
+  commonDir: string;
+  /** Undefined for a git directory that the caller named. */
+  top: string | undefined;
+}
+
+/** The repository of a folder; without one, where `git init` would create it. */
+function locate(folder: string): Located {
+  const found = findRepository(folder);
+  if (found?.top === folder) return found;
+  if (isGitDirectory(folder)) return { gitDir: folder, commonDir: folder, top: undefined };
+  if (found) return found;
+  const gitDir = join(folder, '.git');
+  return { gitDir, commonDir: gitDir, top: undefined };
+}
+
+/** Git's own directory for the checkout around a folder: the one that we pass to git. */
+export const gitDirOf = (folder: string): string => locate(folder).gitDir;
+
+function locationEnvironment({ gitDir, commonDir, top }: Located): Record<string, string> {
+  return {
+    GIT_DIR: gitDir,
+    ...(gitDir === commonDir ? {} : { GIT_COMMON_DIR: commonDir }),
+    ...(top === undefined ? {} : { GIT_WORK_TREE: top }),
+  };
+}
+
+/** Commands about a whole repository get git's common directory, which may be a bare repository. */
+function isGitDirectory(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
 }

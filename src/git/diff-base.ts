@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { isText } from '../files/read-bounded.ts';
-import { type Base, findBase } from './base-branch.ts';
-import { type ByteName, readableName } from './byte-name.ts';
-import { type ChangedFile, readChangedFiles } from './changed-files.ts';
-import { gitBytes, gitList, gitNames } from './git.ts';
-import { gitDirOf } from './located.ts';
-import { currentBranch } from './refs.ts';
-import { type GitEnv, withScratchIndex } from './scratch-index.ts';
+import { Refusal } from '../schema/refusal.ts';
+import { gitDirOf } from './deaf-environment.ts';
+import { type ByteName, type GitEnv, gitBytes, gitList, gitNames, readableName, tryGit } from './git.ts';
+import { commitOf, currentBranch, forkOf } from './refs.ts';
 import { noteUntracked } from './stage.ts';
+import { withScratchIndex } from './status.ts';
 
 export interface BaseDiff {
   base: Base['base'];
@@ -79,4 +77,105 @@ async function withUntracked<T>(
     await noteUntracked(top, names, env);
     return work(env);
   });
+}
+
+/** What is checked out, and what it is compared with. */
+interface Base {
+  head: string;
+  base: {
+    /** Git's name for it: `login`, or `origin/main` if only the remote has it. */
+    branch: string;
+    commit: string;
+    /** Null in a shallow clone that does not reach it, and if the histories have nothing in common. */
+    mergeBase: string | null;
+  };
+}
+
+/** The branch that work is compared with: the feature branch of a worktree, else main, master or the remote's default branch. */
+async function findBase(folder: string, feature: string | undefined): Promise<Base> {
+  const local = [...(feature === undefined ? [] : [feature]), 'main', 'master'];
+  const found =
+    (await firstOf(folder, 'refs/heads/', local)) ??
+    (await firstOf(folder, 'refs/remotes/', await remoteDefaults(folder)));
+  if (found) return found;
+  if ((await commitOf(folder, 'HEAD')) === undefined) throw noCommit(folder);
+  throw new Refusal(
+    'no_base',
+    'No base branch found: there is no main or master, and no remote with a default branch.',
+    {
+      suggestion: 'Run "git fetch origin && git remote set-head origin --auto".',
+      code: 'not_found',
+    },
+  );
+}
+
+async function firstOf(folder: string, prefix: string, branches: string[]): Promise<Base | undefined> {
+  for (const branch of branches) {
+    const fork = await forkOf(folder, 'HEAD', `${prefix}${branch}`);
+    if (fork) return { head: fork.tip, base: { branch, commit: fork.other, mergeBase: fork.base ?? null } };
+  }
+  return undefined;
+}
+
+async function remoteDefaults(folder: string): Promise<string[]> {
+  const { code, stdout } = await tryGit(folder, ['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD']);
+  const named = code === 0 ? [stdout.toString('utf8').trim().replace('refs/remotes/', '')] : [];
+  return [...named, 'origin/main', 'origin/master'];
+}
+
+function noCommit(folder: string): Refusal {
+  return new Refusal('no_commit', `${folder} has no commits yet.`, {
+    suggestion: 'Commit something first.',
+  });
+}
+
+/** One file that differs between two states. */
+interface ChangedFile {
+  path: string;
+  change: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type_changed' | 'unmerged';
+  /** Its previous name, if it was renamed or copied. */
+  from?: string;
+  /** Null for a binary file. */
+  insertions: number | null;
+  deletions: number | null;
+  binary: boolean;
+}
+
+const changes: Record<string, ChangedFile['change']> = {
+  A: 'added',
+  M: 'modified',
+  D: 'deleted',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type_changed',
+  U: 'unmerged',
+};
+
+/** Reads `git diff -z --raw --numstat`: first the kind of change of each file, then the number of lines. */
+function readChangedFiles(parts: string[]): ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (let at = 0; at < parts.length; ) {
+    const part = parts[at] ?? '';
+    if (part.startsWith(':')) {
+      const letter = part.slice(part.lastIndexOf(' ') + 1)[0] ?? '';
+      const two = letter === 'R' || letter === 'C';
+      const path = parts[at + (two ? 2 : 1)] ?? '';
+      const from = two ? { from: parts[at + 1] ?? '' } : {};
+      const change = changes[letter] ?? 'modified';
+      files.set(path, { path, change, ...from, insertions: 0, deletions: 0, binary: false });
+      at += two ? 3 : 2;
+      continue;
+    }
+    const [insertions = '', deletions = '', name = ''] = part.split('\t');
+    const path = name === '' ? (parts[at + 2] ?? '') : name;
+    const file = files.get(path);
+    if (file) Object.assign(file, countsOf(insertions, deletions));
+    at += name === '' ? 3 : 1;
+  }
+  return [...files.values()];
+}
+
+function countsOf(insertions: string, deletions: string): Partial<ChangedFile> {
+  if (insertions === '-') return { insertions: null, deletions: null, binary: true };
+  return { insertions: Number(insertions), deletions: Number(deletions) };
 }

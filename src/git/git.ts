@@ -1,20 +1,40 @@
+import { tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { findRepository } from '../config/repository.ts';
-import { folderWithoutRoom } from '../files/disk-room.ts';
 import { retry, schedules } from '../files/retry.ts';
+import { folderWithoutRoom } from '../files/write-at-once.ts';
 import { quoted } from '../schema/command-line.ts';
 import { diskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
-import type { ByteName } from './byte-name.ts';
+import { Refusal } from '../schema/refusal.ts';
 import { deafArguments } from './deaf-config.ts';
-import { deafFor } from './deaf-environment.ts';
+import { deafFor, gitEnvironment } from './deaf-environment.ts';
 import { type Ended, startGit } from './start-git.ts';
+
+/**
+ * A file's name as git gives it, with one character per byte (latin1), because names need not be UTF-8, and two that are
+ * not would look the same as text.
+ */
+export type ByteName = string;
+
+/** The path of that file below a folder, as bytes for the file system. */
+export function onDisk(folder: string, name: ByteName): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
+}
+
+/** For people. */
+export function readableName(name: ByteName): string {
+  return Buffer.from(name, 'latin1').toString('utf8');
+}
+
+/** Variables that are added to git's environment. */
+export type GitEnv = Record<string, string>;
 
 export interface GitOptions {
   /** Git's stdin. */
   input?: string | Buffer;
   /** Added to the cleaned environment: another index file, a fixed date. */
-  env?: Record<string, string>;
+  env?: GitEnv;
   /** Longer output is refused, or cut if `cut` is set. */
   maxBytes?: number;
   cut?: boolean;
@@ -31,7 +51,7 @@ export interface GitResult extends Ended {
 /**
  * Runs git in a folder and resolves to its output, without the last line break. Starts no program that the repository
  * names: no hook, no driver, no git in another repository (docs/decisions/0025-deaf-git.md). Names from outside are
- * checked first (branch-name.ts) or come after `--` or `--end-of-options`.
+ * checked first (refs.ts) or come after `--` or `--end-of-options`.
  */
 export async function git(folder: string, args: string[], options?: GitOptions): Promise<string> {
   return (await gitBytes(folder, args, options)).toString('utf8').replace(/\n$/, '');
@@ -131,5 +151,32 @@ function nothingFetched(): FermataError {
     'invalid',
     'This partial clone lacks an object, and Fermata does not fetch. ' +
       'Run "git fetch --refetch --no-filter" first.',
+  );
+}
+
+/** The first git that merges without touching files. */
+export const MIN_GIT = { major: 2, minor: 38 };
+
+export function isOldGit(version: string): boolean {
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  return major < MIN_GIT.major || (major === MIN_GIT.major && minor < MIN_GIT.minor);
+}
+
+let checked: Promise<void> | undefined;
+
+/** Checked before a command that needs worktrees or merges does anything. */
+export function requireGit(): Promise<void> {
+  checked ??= check();
+  return checked;
+}
+
+async function check(): Promise<void> {
+  const { stdout } = await startGit(tmpdir(), ['--version'], { env: gitEnvironment(process.env) });
+  const version = /\d+\.\d+[\w.]{0,40}/.exec(stdout.toString('latin1', 0, 200))?.[0] ?? '';
+  if (!isOldGit(version)) return;
+  throw new Refusal(
+    'old_git',
+    `Fermata needs git ${MIN_GIT.major}.${MIN_GIT.minor} or newer, but the installed version is ${version || 'unknown'}. Nothing was changed.`,
+    { suggestion: 'Install a newer git (https://git-scm.com).', code: 'unavailable' },
   );
 }

@@ -69,3 +69,17 @@ export async function moveRef(
 ): Promise<boolean> {
   return (await tryGit(folder, ['update-ref', '-m', why, ref, to, from])).code === 0;
 }
+
+/** Whether this is a valid branch name (the rules of `git check-ref-format --branch`). */
+export function isBranchName(name: string): boolean {
+  if (name === '' || name === 'HEAD' || name === '@' || name.startsWith('-') || name.length > 1000)
+    return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what git refuses
+  if (/[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\.$|\/$|\/\//.test(name)) return false;
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
+}
+
+const trunks = new Set(['main', 'master', 'trunk', 'develop']);
+
+/** Branches that agents should not merge into by themselves; each plan gets its own branch there. */
+export const isTrunk = (branch: string) => trunks.has(branch);

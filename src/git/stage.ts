@@ -1,8 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { Refusal } from '../schema/refusal.ts';
-import { type ByteName, onDisk } from './byte-name.ts';
-import { git, gitError, gitNames, tryGit } from './git.ts';
-import type { GitEnv } from './scratch-index.ts';
+import { type ByteName, type GitEnv, git, gitError, gitNames, onDisk, tryGit } from './git.ts';
 import type { IndexOptions, StatusEntry } from './status.ts';
 
 /**

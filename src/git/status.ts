@@ -1,8 +1,8 @@
-import { type ByteName, readableName } from './byte-name.ts';
-import { gitNames } from './git.ts';
-import { showHiddenFiles } from './hidden-files.ts';
-import { gitDirOf } from './located.ts';
-import { type GitEnv, withScratchIndex } from './scratch-index.ts';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gitDirOf } from './deaf-environment.ts';
+import { type ByteName, type GitEnv, gitNames, onDisk, readableName } from './git.ts';
 
 export interface CheckoutStatus extends Head {
   /** Changed tracked files, staged or not. */
@@ -78,3 +78,44 @@ function readEntry(line: ByteName): StatusEntry {
 }
 
 export const isUntracked = ({ staged }: StatusEntry) => staged === '?';
+
+/**
+ * Makes git check every file of an index. Otherwise it skips files that are marked as unchanged, or as outside a sparse
+ * checkout even if they exist, and the folder could silently differ from what is committed.
+ */
+export async function showHiddenFiles(folder: string, env: GitEnv = {}): Promise<void> {
+  const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });
+  const tagged = (tag: RegExp) =>
+    listed.filter((part) => tag.test(part[0] ?? '')).map((part) => part.slice(2));
+  const clear = async (flag: string, paths: ByteName[]) => {
+    if (paths.length === 0) return;
+    const input = `${paths.join('\0')}\0`;
+    await gitNames(folder, ['update-index', flag, '-z', '--stdin'], { env, input });
+  };
+  await clear(
+    '--no-skip-worktree',
+    tagged(/[Ss]/).filter((path) => existsSync(onDisk(folder, path))),
+  );
+  await clear('--no-assume-unchanged', tagged(/[a-z]/));
+}
+
+/** Lets `work` change a copy of a checkout's index; `env` makes git use the copy. The real index is not touched. */
+export async function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-index-'));
+  try {
+    const copy = join(folder, 'index');
+    copyIndex(join(gitDir, 'index'), copy);
+    return await work({ GIT_INDEX_FILE: copy });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the time stamp of the index, rounded down, because git rereads every file that is not older than the index. */
+function copyIndex(from: string, to: string): void {
+  const index = statSync(from, { throwIfNoEntry: false });
+  if (!index) return;
+  copyFileSync(from, to);
+  const second = Math.floor(index.mtimeMs / 1000);
+  utimesSync(to, second, second);
+}

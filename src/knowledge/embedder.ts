@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Env } from '../config/home.ts';
-import { isLoopback } from '../config/loopback.ts';
 import { boundedBody } from '../files/read-bounded.ts';
+import { isLoopback } from '../schema/address.ts';
 import { type Config, EmbedderConfig } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Embedder } from './vectors.ts';

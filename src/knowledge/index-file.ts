@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-at-once.ts';
 
 export type Connection = InstanceType<typeof DatabaseSync>;
 

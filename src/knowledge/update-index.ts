@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
-import { withFileInside } from '../files/file-inside.ts';
+import { withFileInside } from '../files/real-path.ts';
 import { type Connection, inTransaction } from './index-file.ts';
-import type { Passage } from './split-passages.ts';
-import { documentKind, splitPassages } from './split-passages.ts';
+import { documentKind, type Passage, splitPassages } from './split-passages.ts';
 import { hiddenWords } from './terms.ts';
 
 /** The documents of one checkout. Worktrees of a project share the index, which stores identical documents once. */

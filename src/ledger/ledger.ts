@@ -1,3 +1,4 @@
+import { isServer } from '../schema/address.ts';
 import { CredentialRegister } from './access/credential-register.ts';
 import { TrustRegister } from './access/trust-register.ts';
 import { ConsultationRegister } from './decisions/consultation-register.ts';
@@ -98,7 +99,6 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
 
 /** Loads only the store in use. */
 export async function openStore(store: string, patience?: Patience): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(store))
-    return (await import('./engine/postgres.ts')).openPostgres(store, patience);
+  if (isServer(store)) return (await import('./engine/postgres.ts')).openPostgres(store, patience);
   return (await import('./engine/sqlite.ts')).openSqlite(store);
 }

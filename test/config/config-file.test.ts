@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/config-file.ts';
 import { parseDuration } from '../../src/config/duration.ts';
-import { withoutPassword } from '../../src/config/store-url.ts';
+import { withoutPassword } from '../../src/schema/address.ts';
 import { describeDuration, describeLimit } from '../../src/text/duration.ts';
 
 const parse = (text: string) => parseConfig(text, '/app/fermata.config.json');
@@ -51,8 +51,10 @@ test.each([
     'postgres://db/x?user=me&password=…&sslmode=require',
   ],
   ['postgres://me@db/x', 'postgres://me@db/x'],
+  ['postgres://:hunter2@db/x', 'postgres://:…@db/x'],
+  ['postgres://db:5432/x?sslmode=disable', 'postgres://db:5432/x?sslmode=disable'],
   ['/home/me:you@here/ledger.db', '/home/me:you@here/ledger.db'],
-])('the address %s is shown as %s', (store, shown) => {
+])('SECURITY the address %s is shown as %s', (store, shown) => {
   expect(withoutPassword(store)).toBe(shown);
 });
 

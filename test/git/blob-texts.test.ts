@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { BlobTexts } from '../../src/git/blob-texts.ts';
-import { filesAt } from '../../src/git/tree-files.ts';
+import { BlobTexts, filesAt } from '../../src/git/tree-files.ts';
 import { commit, freshPlace, initRepository } from '../work/support/repository.ts';
 
 it('LED-10 texts of commits are read together, except those that are too large or missing', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cloneId, readCloneId, renameCopy } from '../../src/git/clone-id.ts';
+import { cloneId, readCloneId, renameCopy } from '../../src/git/clone.ts';
 import { freshFolder } from '../support/fermata.ts';
 
 it('TEAM-1 a clone gets one name, and leaves nothing else behind', () => {

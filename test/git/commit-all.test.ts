@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { commitAll, commitTracked } from '../../src/git/commit-all.ts';
-import { commitMerge } from '../../src/git/commit-merge.ts';
+import { commitAll, commitTracked } from '../../src/git/commit.ts';
+import { commitMerge } from '../../src/git/merge-tree.ts';
 import { checkoutStatus } from '../../src/git/status.ts';
 import { commit, freshPlace, initRepository, sh, write } from '../work/support/repository.ts';
 

@@ -1,11 +1,11 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { commitAll, commitTracked } from '../../src/git/commit-all.ts';
+import { commitAll, commitTracked } from '../../src/git/commit.ts';
 import { diffBase } from '../../src/git/diff-base.ts';
 import { git, tryGit } from '../../src/git/git.ts';
 import { isAncestor } from '../../src/git/refs.ts';
-import { listRemotes } from '../../src/git/remotes.ts';
+import { listRemotes } from '../../src/git/remote/address.ts';
 import { checkoutStatus } from '../../src/git/status.ts';
 import { cleanupDebugLogs } from '../../src/work/debug-logs/cleanup-debug-logs.ts';
 import { cleanupWorktrees } from '../../src/work/worktrees/cleanup-worktrees.ts';

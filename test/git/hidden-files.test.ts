@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitAll } from '../../src/git/commit-all.ts';
+import { commitAll } from '../../src/git/commit.ts';
 import { checkoutStatus } from '../../src/git/status.ts';
 import { mergeWorktree } from '../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repositoryAt } from '../../src/git/remote/repository-at.ts';
+import { repositoryAt } from '../../src/git/remote/address.ts';
 
 it.each([
   'git@git.corp:acme/shop.git',

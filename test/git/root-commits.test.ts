@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { requireGenuine, rootCommits } from '../../src/git/root-commits.ts';
+import { requireGenuine, rootCommits } from '../../src/git/clone.ts';
 import { refusal } from '../ledger/support/ask.ts';
 import { commit, freshPlace, initRepository, sh, write } from '../work/support/repository.ts';
 

@@ -15,6 +15,5 @@ it('only one file starts git, and only the wrapper around it calls that file (BI
     'git/git.ts',
     'git/receive-objects.ts', // reads an agent's store in a sandbox
     'git/remote/remote-git.ts', // fetches and pushes, without the repository's configuration
-    'git/require-version.ts', // asks for the version only, in no repository
   ]);
 });

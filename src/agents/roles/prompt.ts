@@ -1,4 +1,4 @@
-import { readOwnFile } from '../../files/own-file.ts';
+import { readOwnFile } from '../../files/read-bounded.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { analyst } from '../prompts/analyst.ts';

@@ -3,8 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { fermataHome } from '../../config/home.ts';
-import { lastingId } from '../../files/lasting-id.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { lastingId, makeFolder } from '../../files/write-at-once.ts';
 
 /** How long we keep a run or a task without a heartbeat; after that another process may take it. */
 export const PROCESS_LEASE_SECONDS = 20;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
-import { listRemotes } from '../../git/remotes.ts';
+import { listRemotes } from '../../git/remote/address.ts';
 import { detectRepo, readGitHubIssues } from '../../issues/github/read-issues.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { issuesFromFolder } from '../../issues/issue-folder.ts';

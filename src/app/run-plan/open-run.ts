@@ -1,5 +1,5 @@
 import { schemasFolder } from '../../agents/process/program.ts';
-import { requireGit } from '../../git/require-version.ts';
+import { requireGit } from '../../git/git.ts';
 import type { Run } from '../../schema/run.ts';
 import { locateFeature } from '../../work/phases/find-plan.ts';
 import { openPlanContext } from '../../work/phases/open-plan-context.ts';

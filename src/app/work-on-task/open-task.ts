@@ -1,6 +1,5 @@
-import { isBranchName } from '../../git/branch-name.ts';
-import { branchTip, currentBranch } from '../../git/refs.ts';
-import { requireGit } from '../../git/require-version.ts';
+import { requireGit } from '../../git/git.ts';
+import { branchTip, currentBranch, isBranchName } from '../../git/refs.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { locateFeature } from '../../work/phases/find-plan.ts';

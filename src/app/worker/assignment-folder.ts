@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
-import { commitWithin } from '../../git/commit-all.ts';
+import { makeFolder } from '../../files/write-at-once.ts';
+import { commitWithin } from '../../git/commit.ts';
 import { git } from '../../git/git.ts';
 import { commitOf } from '../../git/refs.ts';
 import { openRepository } from '../../git/remote/open-repository.ts';
-import { pushRefs } from '../../git/remote/push-refs.ts';
+import { pushRefs } from '../../git/remote/remote-refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { ReviewWork, WorkOrder } from '../../schema/work-order.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';

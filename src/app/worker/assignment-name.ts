@@ -1,4 +1,4 @@
-import { isBranchName } from '../../git/branch-name.ts';
+import { isBranchName } from '../../git/refs.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
 import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
 import type { AssignmentWork } from '../../schema/work-order.ts';

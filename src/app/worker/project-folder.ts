@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../config/settings.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/write-at-once.ts';
 import { openRepository } from '../../git/remote/open-repository.ts';
 import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { Project } from '../../schema/project.ts';

@@ -1,10 +1,9 @@
-import { isServer } from '../../config/store-url.ts';
-import { isBranchName } from '../../git/branch-name.ts';
-import { isUsableAnywhere, shownAddress } from '../../git/remote/address.ts';
-import { repositoryAt } from '../../git/remote/repository-at.ts';
+import { isBranchName } from '../../git/refs.ts';
+import { isUsableAnywhere, repositoryAt, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
 import type { By } from '../../schema/actor.ts';
+import { isServer } from '../../schema/address.ts';
 import { fixedAgentNames } from '../../schema/agent-name.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { ConsultedRole } from '../../schema/consultation.ts';

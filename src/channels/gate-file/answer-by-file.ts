@@ -1,9 +1,8 @@
 import { type FSWatcher, lstatSync, readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder } from '../../files/make-folder.ts';
 import type { YamlFault } from '../../files/parse-yaml.ts';
-import { writeAtOnce } from '../../files/write-at-once.ts';
+import { makeFolder, writeAtOnce } from '../../files/write-at-once.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import type { By } from '../../schema/actor.ts';

@@ -71,7 +71,7 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
     import('../demo/summary.ts'),
     import('../demo/words.ts'),
     import('../demo/sample-repository.ts'),
-    import('../../git/require-version.ts'),
+    import('../../git/git.ts'),
   ]);
   const issues = demoIssues(options.issues);
   const answers = options.answers === undefined ? {} : await readAnswers(options.answers);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { loadSettings } from '../../config/settings.ts';
-import { isServer } from '../../config/store-url.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import type { LedgerRoles } from '../../ledger/engine/ledger-roles.ts';
+import { isServer } from '../../schema/address.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { isServer } from '../../config/store-url.ts';
+import { isServer } from '../../schema/address.ts';
 import { keepGiven } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';

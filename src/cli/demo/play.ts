@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentOptions } from '../../app/choose-agent.ts';
 import { loadSettings } from '../../config/settings.ts';
-import { commitAll } from '../../git/commit-all.ts';
+import { commitAll } from '../../git/commit.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';

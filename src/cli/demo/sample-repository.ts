@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commitAll } from '../../git/commit-all.ts';
+import { commitAll } from '../../git/commit.ts';
 import { git } from '../../git/git.ts';
 import { branchTip, currentBranch } from '../../git/refs.ts';
 import type { DemoIssue } from './sample-issues.ts';

@@ -3,8 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { makeFolder } from '../../files/make-folder.ts';
-import { writeAtOnce } from '../../files/write-at-once.ts';
+import { makeFolder, writeAtOnce } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { DemoIssue } from './sample-issues.ts';
 

@@ -1,4 +1,4 @@
-import { isOldGit, MIN_GIT } from '../../git/require-version.ts';
+import { isOldGit, MIN_GIT } from '../../git/git.ts';
 import { reviewers } from '../../work/review/choose-reviewer.ts';
 import { type Check, error, ok, warning } from './check.ts';
 import { type Found, programVersion } from './program-version.ts';

@@ -1,9 +1,9 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isServer, withoutPassword } from '../../config/store-url.ts';
 import { schemaVersion } from '../../ledger/engine/migrations.ts';
 import type { Store } from '../../ledger/engine/store.ts';
 import { openLedger, openStore } from '../../ledger/ledger.ts';
+import { isServer, withoutPassword } from '../../schema/address.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Check, error, ok, warning } from './check.ts';

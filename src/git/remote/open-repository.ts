@@ -1,11 +1,10 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/write-at-once.ts';
 import { git } from '../git.ts';
 import { commitOf } from '../refs.ts';
 import { type Remote, requireUsable } from './address.ts';
-import { remoteError } from './remote-error.ts';
-import { cloneGit, type RemoteOptions } from './remote-git.ts';
+import { cloneGit, type RemoteOptions, remoteError } from './remote-git.ts';
 import { fetchRefs } from './remote-refs.ts';
 
 /** The first clone of a large repository takes a while. */

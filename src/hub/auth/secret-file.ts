@@ -1,6 +1,6 @@
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/write-at-once.ts';
 import { newSecret } from '../../ledger/access/secret.ts';
 import { newId } from '../../ledger/ids.ts';
 import { FermataError } from '../../schema/error.ts';

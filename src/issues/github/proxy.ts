@@ -1,5 +1,5 @@
 import type { Env } from '../../config/home.ts';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../schema/address.ts';
 import { FermataError } from '../../schema/error.ts';
 
 /** The proxy for an address, from the person's environment; undefined to connect directly. */

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { withoutPassword } from '../../schema/address.ts';
 import { FermataError } from '../../schema/error.ts';
-import { MIGRATION_LOCK, openPostgres, withoutPassword } from './postgres.ts';
+import { MIGRATION_LOCK, openPostgres } from './postgres.ts';
 import { openConnections } from './postgres-connections.ts';
 import { type RoleKind, type RolePlace, roleNames, roleStatements } from './roles.ts';
 import { storeError } from './store-error.ts';

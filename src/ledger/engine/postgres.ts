@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { withoutPassword } from '../../schema/address.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Patience, watchAvailability } from './availability.ts';
 import { listenForChanges } from './change-listener.ts';
@@ -27,11 +28,6 @@ export async function openPostgres(url: string, patience: Patience = { ms: 0 }):
     if ((error as { code?: unknown }).code === 'ERR_INVALID_URL') throw notAUrl(place);
     throw storeError(error, place);
   }
-}
-
-/** The URL without its password. If a password contains URL characters, it hides too much rather than too little. */
-export function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^:@/]*):.*@/i, '$1:…@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1…');
 }
 
 function notAUrl(place: string): FermataError {

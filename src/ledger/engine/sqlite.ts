@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { makeFolder } from '../../files/make-folder.ts';
 import { retry, schedules } from '../../files/retry.ts';
+import { makeFolder } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
 import { watchCounter } from './change-counter.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';

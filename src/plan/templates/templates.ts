@@ -1,4 +1,4 @@
-import { type OwnFile, readOwnFile } from '../../files/own-file.ts';
+import { type OwnFile, readOwnFile } from '../../files/read-bounded.ts';
 import { FermataError } from '../../schema/error.ts';
 
 /** The prompts whose task a project can word itself: their required and optional placeholders. */

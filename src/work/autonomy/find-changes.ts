@@ -1,5 +1,11 @@
-import { BlobTexts } from '../../git/blob-texts.ts';
-import { changesBetween, isLink, isSubmodule, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
+import {
+  BlobTexts,
+  changesBetween,
+  isLink,
+  isSubmodule,
+  type TreeChange,
+  type TreeFile,
+} from '../../git/tree-files.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { isLockFile, isManifest, lockedChanges } from './manifests.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { BlobTexts } from '../../git/blob-texts.ts';
-import { isLink, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
+import { type BlobTexts, isLink, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
 import { isRecord } from '../../ledger/forms/record.ts';
 import { readYaml } from '../phases/read-yaml.ts';
 import { plain } from './steering-files.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { BlobTexts } from '../../git/blob-texts.ts';
-import type { TreeFile } from '../../git/tree-files.ts';
+import type { BlobTexts, TreeFile } from '../../git/tree-files.ts';
 import { parseMaster } from '../../plan/grammar/master.ts';
 import { assemblePlan, MASTER } from '../../plan/grammar/parse-plan.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';

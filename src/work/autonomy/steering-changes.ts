@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, normalize, relative, sep } from 'node:path';
-import type { BlobTexts } from '../../git/blob-texts.ts';
 import { git, gitBytes } from '../../git/git.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
 import {
+  type BlobTexts,
   filesAt,
   filesBefore,
   isLink,

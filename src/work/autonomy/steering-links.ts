@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { BlobTexts } from '../../git/blob-texts.ts';
-import { isLink, type TreeFile } from '../../git/tree-files.ts';
+import { type BlobTexts, isLink, type TreeFile } from '../../git/tree-files.ts';
 import { plain, steeringParent, steeringReason } from './steering-files.ts';
 import { otherSteering } from './steering-table.ts';
 

@@ -1,7 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { entryOf, openRealFolder } from '../../files/open-real-folder.ts';
-import { type ByteName, readableName } from '../../git/byte-name.ts';
-import { gitError, gitNames, tryGit } from '../../git/git.ts';
+import { entryOf, openRealFolder } from '../../files/real-path.ts';
+import { type ByteName, gitError, gitNames, readableName, tryGit } from '../../git/git.ts';
 import { readMarkedText, TooLarge } from './marked-text.ts';
 import { type Cleaned, NEAR_MARK, removeBlocks } from './remove-blocks.ts';
 import { replaceFile, TEMPORARY } from './replace-file.ts';

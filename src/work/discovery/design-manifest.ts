@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { withFileInside } from '../../files/file-inside.ts';
-import { realPath } from '../../files/real-path.ts';
+import { realPath, withFileInside } from '../../files/real-path.ts';
 import { planPath } from '../../plan/grammar/master.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { readYaml } from '../phases/read-yaml.ts';

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { gitDirOf } from '../../git/deaf-environment.ts';
 import { git, gitNames } from '../../git/git.ts';
-import { showHiddenFiles } from '../../git/hidden-files.ts';
-import { gitDirOf } from '../../git/located.ts';
 import { branchTip } from '../../git/refs.ts';
-import { withScratchIndex } from '../../git/scratch-index.ts';
 import { stage } from '../../git/stage.ts';
-import { readStatus } from '../../git/status.ts';
+import { readStatus, showHiddenFiles, withScratchIndex } from '../../git/status.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';

@@ -1,4 +1,4 @@
-import { isTrunk } from '../../git/trunk.ts';
+import { isTrunk } from '../../git/refs.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { Refusal } from '../../schema/refusal.ts';

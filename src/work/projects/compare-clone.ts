@@ -1,5 +1,5 @@
 import { isNamedByPerson, type Settings } from '../../config/settings.ts';
-import { repositoryAt } from '../../git/remote/repository-at.ts';
+import { repositoryAt } from '../../git/remote/address.ts';
 import { type CloneConflict, findCloneConflict } from '../../ledger/projects/clone-machine.ts';
 import type { AcceptedRemote, Clone, CloneInput } from '../../schema/clone.ts';
 import type { Project } from '../../schema/project.ts';

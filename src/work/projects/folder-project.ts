@@ -6,11 +6,11 @@ import {
   type ProjectIdentity,
   type Settings,
 } from '../../config/settings.ts';
-import { isServer } from '../../config/store-url.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { trustedConfig } from '../../ledger/projects/hil-config.ts';
 import type { By } from '../../schema/actor.ts';
+import { isServer } from '../../schema/address.ts';
 import type { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';

@@ -1,9 +1,7 @@
 import { hostname } from 'node:os';
 import { isItsCheckout, type Repository } from '../../config/repository.ts';
-import { cloneId, readCloneId, renameCopy } from '../../git/clone-id.ts';
-import { type Remote, readRemote, shownAddress } from '../../git/remote/address.ts';
-import { repositoryAt } from '../../git/remote/repository-at.ts';
-import { requireGenuine, rootCommits } from '../../git/root-commits.ts';
+import { cloneId, readCloneId, renameCopy, requireGenuine, rootCommits } from '../../git/clone.ts';
+import { type Remote, readRemote, repositoryAt, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { CloneConflict } from '../../ledger/projects/clone-machine.ts';
 import type { Clone, CloneInput } from '../../schema/clone.ts';

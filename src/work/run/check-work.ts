@@ -1,4 +1,4 @@
-import { commitAll, commitTracked } from '../../git/commit-all.ts';
+import { commitAll, commitTracked } from '../../git/commit.ts';
 import type { CoderResult } from '../../schema/coder-result.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';

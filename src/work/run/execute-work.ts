@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agentOf, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
-import { commitAll } from '../../git/commit-all.ts';
+import { commitAll } from '../../git/commit.ts';
 import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import { FermataError } from '../../schema/error.ts';

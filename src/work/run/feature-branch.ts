@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBranchName } from '../../git/branch-name.ts';
 import { git } from '../../git/git.ts';
-import { branchTip, commitOf, moveRef } from '../../git/refs.ts';
-import { isTrunk } from '../../git/trunk.ts';
+import { branchTip, commitOf, isBranchName, isTrunk, moveRef } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { planKey } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';

@@ -3,7 +3,7 @@ import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { resumeRun, startRun } from '../../agents/run/conduct.ts';
 import type { RunOptions, RunOutcome } from '../../agents/run/run-options.ts';
 import { isCorrection } from '../../agents/run/transcript.ts';
-import { requireRoom } from '../../files/disk-room.ts';
+import { requireRoom } from '../../files/write-at-once.ts';
 import { isQuestion } from '../../schema/is-question.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRemoteUnreachable } from '../../git/remote/remote-error.ts';
+import { isRemoteUnreachable } from '../../git/remote/remote-git.ts';
 import { FermataError } from '../../schema/error.ts';
 
 export interface Patient {

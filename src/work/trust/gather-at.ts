@@ -1,8 +1,7 @@
 import { PROMPTS_FOLDER } from '../../agents/roles/prompt.ts';
 import { type RoleName, roles } from '../../agents/roles/role.ts';
 import { CONFIG_NAME, configFile } from '../../config/config-file.ts';
-import { BlobTexts } from '../../git/blob-texts.ts';
-import { filesAt, isLink, isSubmodule } from '../../git/tree-files.ts';
+import { BlobTexts, filesAt, isLink, isSubmodule } from '../../git/tree-files.ts';
 import { checkManifests } from '../../issues/repository/checks.ts';
 import { ownTemplatePaths } from '../../plan/templates/templates.ts';
 import { PROTOCOLS_FOLDER } from '../../protocols/library.ts';

@@ -1,7 +1,6 @@
 import { gitError, tryGit } from '../../git/git.ts';
-import { operationOn } from '../../git/operation.ts';
 import { moveRef } from '../../git/refs.ts';
-import { isThere, listCheckouts } from '../../git/worktree-list.ts';
+import { isThere, listCheckouts, operationOn } from '../../git/worktree-list.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fermataIdentity } from '../../git/commit.ts';
 import { git, tryGit } from '../../git/git.ts';
-import { fermataIdentity } from '../../git/identity.ts';
 import { branchTip, isAncestor, moveRef } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 

@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
 import { git } from '../../git/git.ts';
-import { operationIn } from '../../git/operation.ts';
 import { branchTip, isAncestor } from '../../git/refs.ts';
 import { checkoutStatus } from '../../git/status.ts';
-import { type Checkout, listCheckouts } from '../../git/worktree-list.ts';
+import { type Checkout, listCheckouts, operationIn } from '../../git/worktree-list.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { keptName } from './discard-worktree.ts';

@@ -1,7 +1,6 @@
 import { git } from '../../git/git.ts';
-import { operationOn } from '../../git/operation.ts';
 import { branchTip } from '../../git/refs.ts';
-import { type Checkout, listCheckouts } from '../../git/worktree-list.ts';
+import { type Checkout, listCheckouts, operationOn } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';

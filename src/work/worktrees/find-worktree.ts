@@ -1,4 +1,4 @@
-import { isTrunk } from '../../git/trunk.ts';
+import { isTrunk } from '../../git/refs.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { commitMerge } from '../../git/commit-merge.ts';
-import { gitDirOf } from '../../git/located.ts';
-import { mergeTrees } from '../../git/merge-tree.ts';
-import { operationIn } from '../../git/operation.ts';
+import { gitDirOf } from '../../git/deaf-environment.ts';
+import { commitMerge, mergeTrees } from '../../git/merge-tree.ts';
 import { branchTip, forkOf, isAncestor } from '../../git/refs.ts';
 import { checkoutStatus } from '../../git/status.ts';
+import { operationIn } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { By } from '../../schema/actor.ts';
 import { quoted } from '../../schema/command-line.ts';

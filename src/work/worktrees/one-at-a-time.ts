@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireGit } from '../../git/require-version.ts';
+import { requireGit } from '../../git/git.ts';
 import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 

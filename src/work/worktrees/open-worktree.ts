@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pinWorktree } from '../../config/worktree-pin.ts';
+import { pinWorktree } from '../../config/repository.ts';
 import { realPath } from '../../files/real-path.ts';
 import { git, gitError, tryGit } from '../../git/git.ts';
 import { branchTip, isAncestor } from '../../git/refs.ts';

@@ -10,13 +10,11 @@ import {
 } from '../../agents/sandbox/git-mounts.ts';
 import { isSandboxed, sandboxFolder } from '../../agents/sandbox/sandbox.ts';
 import { branchIn, findRepository } from '../../config/repository.ts';
+import { gitDirOf } from '../../git/deaf-environment.ts';
 import { type GitResult, gitError, tryGit } from '../../git/git.ts';
-import { gitDirOf } from '../../git/located.ts';
-import { operationIn } from '../../git/operation.ts';
-import { type PackSender, receiveObjects } from '../../git/receive-objects.ts';
+import { type PackSender, receiveObjects, tampered } from '../../git/receive-objects.ts';
 import { branchTip, commitOf } from '../../git/refs.ts';
-
-import { tampered } from '../../git/tampered.ts';
+import { operationIn } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 
 /**

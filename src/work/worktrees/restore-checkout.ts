@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gitDirOf } from '../../git/deaf-environment.ts';
 import { git, tryGit } from '../../git/git.ts';
-import { gitDirOf } from '../../git/located.ts';
 import { type Checkout, isThere, listCheckouts } from '../../git/worktree-list.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { takenAway } from './keep/checkout-source.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isBranchName } from '../../git/branch-name.ts';
+import { isBranchName } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { planKey } from '../phases/phase-task.ts';
 

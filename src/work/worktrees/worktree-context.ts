@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { personalConfig } from '../../config/home.ts';
 import { findRepository, type Repository } from '../../config/repository.ts';
 import type { Settings } from '../../config/settings.ts';
-import { isServer } from '../../config/store-url.ts';
 import { realPath } from '../../files/real-path.ts';
 import type { Remote } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
+import { isServer } from '../../schema/address.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
 /** Where worktrees are managed: the repository around a folder, and the project's records. */

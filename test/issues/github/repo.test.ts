@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listRemotes } from '../../../src/git/remotes.ts';
+import { listRemotes } from '../../../src/git/remote/address.ts';
 import { detectRepo } from '../../../src/issues/github/read-issues.ts';
 import { parseRepo } from '../../../src/issues/github/repo.ts';
 

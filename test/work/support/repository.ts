@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/settings.ts';
-import { gitEnvironment } from '../../../src/git/environment.ts';
+import { gitEnvironment } from '../../../src/git/deaf-environment.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { By } from '../../../src/schema/actor.ts';
 import type { WantedWorktree } from '../../../src/work/worktrees/open-worktree.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitAll } from '../../../src/git/commit-all.ts';
+import { commitAll } from '../../../src/git/commit.ts';
 import { seenContent } from '../../../src/work/gates/seen-content.ts';
 import { joinProject } from '../../../src/work/projects/join-project.ts';
 import { mergeFeature } from '../../../src/work/worktrees/exchange/merge-feature.ts';

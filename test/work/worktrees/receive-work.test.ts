@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitAll } from '../../../src/git/commit-all.ts';
+import { commitAll } from '../../../src/git/commit.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { receiveWork } from '../../../src/work/worktrees/receive-work.ts';
 import { ended, start } from '../../crash/support/processes.ts';

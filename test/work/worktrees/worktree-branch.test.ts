@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { isBranchName } from '../../../src/git/branch-name.ts';
+import { isBranchName } from '../../../src/git/refs.ts';
 import {
   featuresOf,
   parseWorktreeBranch,

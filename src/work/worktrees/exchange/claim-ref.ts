@@ -1,6 +1,6 @@
-import { cloneId } from '../../../git/clone-id.ts';
+import { cloneId } from '../../../git/clone.ts';
+import { fermataIdentity } from '../../../git/commit.ts';
 import { git } from '../../../git/git.ts';
-import { fermataIdentity } from '../../../git/identity.ts';
 import type { RemoteRefs } from '../../../git/remote/remote-refs.ts';
 import { FermataError } from '../../../schema/error.ts';
 import { branchRef, type RemoteContext } from './remote-context.ts';

@@ -1,5 +1,4 @@
-import { commitMerge } from '../../../git/commit-merge.ts';
-import { mergeTrees } from '../../../git/merge-tree.ts';
+import { commitMerge, mergeTrees } from '../../../git/merge-tree.ts';
 import { branchTip, isAncestor } from '../../../git/refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import { advanceBranch } from '../advance-branch.ts';

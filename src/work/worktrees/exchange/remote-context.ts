@@ -1,8 +1,7 @@
 import { git, tryGit } from '../../../git/git.ts';
 import { type Remote, readRemote, shownAddress } from '../../../git/remote/address.ts';
-import { pushRefs, type RefUpdate } from '../../../git/remote/push-refs.ts';
 import type { RemoteOptions } from '../../../git/remote/remote-git.ts';
-import { fetchRefs, type RemoteRefs } from '../../../git/remote/remote-refs.ts';
+import { fetchRefs, pushRefs, type RefUpdate, type RemoteRefs } from '../../../git/remote/remote-refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { WorktreeContext } from '../worktree-context.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gitDirOf } from '../../../git/located.ts';
-import type { GitEnv } from '../../../git/scratch-index.ts';
+import { gitDirOf } from '../../../git/deaf-environment.ts';
+import type { GitEnv } from '../../../git/git.ts';
 import type { Checkout } from '../../../git/worktree-list.ts';
 
 /** Where the content of a checkout is read from. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { ByteName } from '../../../git/byte-name.ts';
-import { git, gitNames } from '../../../git/git.ts';
-import { type GitEnv, withScratchIndex } from '../../../git/scratch-index.ts';
+import { type ByteName, type GitEnv, git, gitNames } from '../../../git/git.ts';
+import { withScratchIndex } from '../../../git/status.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 
 /** One line of an index. */

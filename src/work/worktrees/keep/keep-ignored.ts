@@ -1,9 +1,8 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { type ByteName, onDisk } from '../../../git/byte-name.ts';
-import { gitNames } from '../../../git/git.ts';
-import { gitDirOf } from '../../../git/located.ts';
-import { withScratchIndex } from '../../../git/scratch-index.ts';
+import { gitDirOf } from '../../../git/deaf-environment.ts';
+import { type ByteName, gitNames, onDisk } from '../../../git/git.ts';
 import { noteUntracked } from '../../../git/stage.ts';
+import { withScratchIndex } from '../../../git/status.ts';
 
 /**
  * Moves ignored files out of a folder that is about to be removed, because nobody can tell a build's output from the only

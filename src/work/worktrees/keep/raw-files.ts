@@ -1,6 +1,5 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { onDisk } from '../../../git/byte-name.ts';
-import { git, gitBytes, gitNames } from '../../../git/git.ts';
+import { git, gitBytes, gitNames, onDisk } from '../../../git/git.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { type IndexEntry, treeOf } from './index-entries.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpinWorktree } from '../../../config/worktree-pin.ts';
+import { unpinWorktree } from '../../../config/repository.ts';
 import { git } from '../../../git/git.ts';
 import type { Checkout } from '../../../git/worktree-list.ts';
 import { crashPoint } from '../../../ledger/crash-point.ts';

@@ -1,5 +1,5 @@
+import { fermataIdentity } from '../../../git/commit.ts';
 import { git } from '../../../git/git.ts';
-import { fermataIdentity } from '../../../git/identity.ts';
 import { isAncestor } from '../../../git/refs.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { looseCommits } from './loose-commits.ts';

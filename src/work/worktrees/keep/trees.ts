@@ -1,11 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { onDisk, readableName } from '../../../git/byte-name.ts';
-import { git, tryGit } from '../../../git/git.ts';
-import { showHiddenFiles } from '../../../git/hidden-files.ts';
+import { type GitEnv, git, onDisk, readableName, tryGit } from '../../../git/git.ts';
 import { commitOf } from '../../../git/refs.ts';
-import { type GitEnv, withScratchIndex } from '../../../git/scratch-index.ts';
 import { stage } from '../../../git/stage.ts';
-import { readStatus } from '../../../git/status.ts';
+import { readStatus, showHiddenFiles, withScratchIndex } from '../../../git/status.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { readIndex, treeOf } from './index-entries.ts';

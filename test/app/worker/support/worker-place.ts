@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runWorker } from '../../../../src/app/worker/worker.ts';
 import { loadSettings } from '../../../../src/config/settings.ts';
-import { repositoryAt } from '../../../../src/git/remote/repository-at.ts';
+import { repositoryAt } from '../../../../src/git/remote/address.ts';
 import { type Ledger, openLedger } from '../../../../src/ledger/ledger.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import type { Task } from '../../../../src/schema/task.ts';
