@@ -60,6 +60,7 @@ export async function answerInTerminal(
         io.confirmsOne ?? false,
       );
       result.interrupted = !((await dialog.askAll()) && (await dialog.review()));
+      // Also after Ctrl-C: there are no drafts, so what was answered so far is stored.
       for (const { id } of listed) {
         const own = items.filter(({ of }) => of.id === id);
         await send(ledger, own, by, result, io.output);

@@ -2,7 +2,10 @@ import type { CreateInput, Notification, NotificationKind } from '../../schema/n
 
 type Asked = Pick<CreateInput, 'source' | 'notice' | 'resume'>;
 
-/** The kind of notification that a request becomes. An approval with a recipe is for an agent that waits for it. */
+/**
+ * The kind of notification that a request becomes. An approval with a recipe is for an agent that waits for it. Requests
+ * cannot name a kind, so none can claim to be something that its source is not.
+ */
 export function kindOf({ source, notice, resume }: Asked): NotificationKind {
   if (notice) return 'notice';
   if (source === 'gate') return 'gate';

@@ -4,7 +4,10 @@ import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { PlanOriginRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
 
-/** What each plan was made from, so that an agent can be told without asking the tracker. */
+/**
+ * What each plan was made from, so that an agent can be told without asking the tracker. It has no answers: those are read
+ * from the decisions each time, so a late or amended one takes effect without changing the plan.
+ */
 export class PlanOrigins {
   readonly #store: Store;
   readonly #redact: Redact;
