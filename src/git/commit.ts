@@ -1,11 +1,11 @@
 import { type GitOptions, type GitResult, gitError, tryGit } from './git.ts';
+import { rereadFiles, trustIndex } from './reread-files.ts';
 import { stage } from './stage.ts';
-import { committedState, isUntracked, readStatus, type StatusEntry, showHiddenFiles } from './status.ts';
+import { committedState, isUntracked, readStatus, type StatusEntry } from './status.ts';
 
 /** Commits everything uncommitted in a checkout; false if there was nothing. */
 export async function commitAll(folder: string, message: string): Promise<boolean> {
-  await showHiddenFiles(folder);
-  const { entries } = await readStatus(folder);
+  const { entries } = await readAgain(folder);
   return commit(folder, entries, message);
 }
 
@@ -14,8 +14,7 @@ export async function commitAll(folder: string, message: string): Promise<boolea
  * tracked files; undefined if something changed meanwhile.
  */
 export async function commitTracked(folder: string, message: string): Promise<string | undefined> {
-  await showHiddenFiles(folder);
-  const { commit: before, entries } = await readStatus(folder);
+  const { commit: before, entries } = await readAgain(folder);
   const tracked = entries.filter((entry) => !isUntracked(entry));
   if (tracked.length === 0) return before;
   await commit(folder, tracked, message);
@@ -28,13 +27,20 @@ export async function commitWithin(
   paths: readonly string[],
   message: string,
 ): Promise<boolean> {
-  await showHiddenFiles(folder);
   const within = paths.map((path) => Buffer.from(path).toString('latin1'));
-  const { entries } = await readStatus(folder);
+  const { entries } = await readAgain(folder);
   const meant = entries.filter(({ path }) =>
     within.some((each) => path === each || path.startsWith(`${each}/`)),
   );
   return commit(folder, meant, message);
+}
+
+/** The status of every file as it is. Git keeps in the index what it read, so that it need not do so each time. */
+async function readAgain(folder: string): ReturnType<typeof readStatus> {
+  await rereadFiles(folder);
+  const status = await readStatus(folder, { env: { GIT_OPTIONAL_LOCKS: '1' } });
+  trustIndex(folder);
+  return status;
 }
 
 async function commit(folder: string, entries: StatusEntry[], message: string): Promise<boolean> {
@@ -42,6 +48,7 @@ async function commit(folder: string, entries: StatusEntry[], message: string): 
   await stage(folder, entries);
   const args = ['commit', '--quiet', '-F', '-'];
   const result = await tryCommitting(folder, args, { input: `${message}\n` });
+  trustIndex(folder);
   if (result.code === 0) return true;
   // Git also fails if nothing is staged that differs from the last commit.
   if ((await tryGit(folder, ['diff', '--cached', '--quiet'])).code === 0) return false;

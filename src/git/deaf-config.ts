@@ -15,6 +15,12 @@ const always: GitConfig = new Map([
   ['core.alternateRefsCommand', 'false'],
   // The commit graph is a file in the repository that can give a commit other parents and trees.
   ['core.commitGraph', 'false'],
+  // A file counts as unchanged only if nothing about it has changed, and not because a list in the index says so.
+  ['core.trustCtime', 'true'],
+  ['core.checkStat', 'default'],
+  ['core.ignoreStat', 'false'],
+  ['core.splitIndex', 'false'],
+  ['core.untrackedCache', 'false'],
   // Its other values start a git in each nested repository, which obeys that repository's configuration.
   ['diff.submodule', 'short'],
   ['diff.orderFile', '/dev/null'],

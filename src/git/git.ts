@@ -38,6 +38,8 @@ export interface GitOptions {
   /** Longer output is refused, or cut if `cut` is set. */
   maxBytes?: number;
   cut?: boolean;
+  /** Gets the output piece by piece, however long it is. */
+  onOutput?: (bytes: Buffer) => void;
   /** How long to wait for another running git. */
   lockWaitMs?: number;
 }

@@ -6,6 +6,8 @@ export interface Started {
   input?: string | Buffer;
   maxBytes?: number;
   cut?: boolean;
+  /** Gets the output piece by piece, however long it is; then `stdout` stays empty. */
+  onOutput?: (bytes: Buffer) => void;
   /** Starts git in a sandbox: see `PackSender`. */
   program?: string;
 }
@@ -20,11 +22,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 
 /** Starts git once, with exactly these arguments and this environment. Only git.ts and its preparation may call this. */
-export function startGit(
-  folder: string,
-  args: string[],
-  { env, input = '', maxBytes = MAX_BYTES, cut = false, program = 'git' }: Started,
-): Promise<Ended> {
+export function startGit(folder: string, args: string[], started: Started): Promise<Ended> {
+  const { env, input = '', maxBytes = MAX_BYTES, cut = false, onOutput, program = 'git' } = started;
+  if (onOutput) return startStreaming(folder, args, { env, input, onOutput });
   const settings = { cwd: folder, env, maxBuffer: maxBytes, encoding: 'buffer' as const };
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, settings, (error, stdout, stderr) => {
@@ -36,6 +36,22 @@ export function startGit(
     child.stdin?.on('error', () => undefined); // it may exit without reading; its exit code says why
     child.stdin?.end(input);
   });
+}
+
+async function startStreaming(
+  folder: string,
+  args: string[],
+  { env, input, onOutput }: Required<Pick<Started, 'env' | 'input' | 'onOutput'>>,
+): Promise<Ended> {
+  const child = spawn('git', args, { cwd: folder, env });
+  child.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
+  child.stdin.end(input);
+  child.stdout.on('data', onOutput);
+  const ended = await endOf(child).catch((error) =>
+    Promise.reject(cannotRun(error, folder, args, MAX_BYTES)),
+  );
+  if (ended.code < 0) throw cannotRun(null, folder, args, MAX_BYTES);
+  return ended;
 }
 
 function cannotRun(

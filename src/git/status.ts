@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitDirOf } from './deaf-environment.ts';
-import { type ByteName, type GitEnv, gitNames, onDisk, readableName } from './git.ts';
+import { type ByteName, type GitEnv, gitNames, readableName } from './git.ts';
+import { rereadFiles } from './reread-files.ts';
 
 export interface CheckoutStatus extends Head {
   /** Changed tracked files, staged or not. */
@@ -33,7 +34,7 @@ export interface IndexOptions {
 /** What a person would call uncommitted, including files that git was told to ignore changes in. */
 export async function checkoutStatus(folder: string): Promise<CheckoutStatus> {
   const { entries, ...head } = await withScratchIndex(gitDirOf(folder), async (env) => {
-    await showHiddenFiles(folder, env);
+    await rereadFiles(folder, env);
     return readStatus(folder, { env });
   });
   const pick = (wanted: boolean) =>
@@ -78,26 +79,6 @@ function readEntry(line: ByteName): StatusEntry {
 }
 
 export const isUntracked = ({ staged }: StatusEntry) => staged === '?';
-
-/**
- * Makes git check every file of an index. Otherwise it skips files that are marked as unchanged, or as outside a sparse
- * checkout even if they exist, and the folder could silently differ from what is committed.
- */
-export async function showHiddenFiles(folder: string, env: GitEnv = {}): Promise<void> {
-  const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });
-  const tagged = (tag: RegExp) =>
-    listed.filter((part) => tag.test(part[0] ?? '')).map((part) => part.slice(2));
-  const clear = async (flag: string, paths: ByteName[]) => {
-    if (paths.length === 0) return;
-    const input = `${paths.join('\0')}\0`;
-    await gitNames(folder, ['update-index', flag, '-z', '--stdin'], { env, input });
-  };
-  await clear(
-    '--no-skip-worktree',
-    tagged(/[Ss]/).filter((path) => existsSync(onDisk(folder, path))),
-  );
-  await clear('--no-assume-unchanged', tagged(/[a-z]/));
-}
 
 /** Lets `work` change a copy of a checkout's index; `env` makes git use the copy. The real index is not touched. */
 export async function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) => Promise<T>): Promise<T> {

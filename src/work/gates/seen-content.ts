@@ -3,8 +3,9 @@ import { posix } from 'node:path';
 import { gitDirOf } from '../../git/deaf-environment.ts';
 import { git, gitNames } from '../../git/git.ts';
 import { branchTip } from '../../git/refs.ts';
+import { rereadFiles } from '../../git/reread-files.ts';
 import { stage } from '../../git/stage.ts';
-import { readStatus, showHiddenFiles, withScratchIndex } from '../../git/status.ts';
+import { readStatus, withScratchIndex } from '../../git/status.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
@@ -43,7 +44,7 @@ export async function seenContent(
 
 async function treeOfFiles(path: string): Promise<string> {
   return withScratchIndex(gitDirOf(path), async (env) => {
-    await showHiddenFiles(path, env);
+    await rereadFiles(path, env);
     await stage(path, (await readStatus(path, { env })).entries, { env });
     return git(path, ['write-tree'], { env });
   });

@@ -1,7 +1,9 @@
+import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
 import { committedState } from '../../git/status.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import { verifyCheckout } from '../worktrees/verify-work.ts';
 import { fenceOf } from './hold.ts';
 import type { Surroundings } from './plan-context.ts';
 import { type GateCommand, runGates } from './run-gates.ts';
@@ -24,6 +26,8 @@ export async function runWorkGates(
   cwd: string,
   options: GateOptions,
 ): Promise<GateRun[]> {
+  // In a sandbox nobody else can write objects, and what an agent committed was checked when it was received.
+  if (place.git && !isSandboxed(process.env)) await verifyCheckout(place.git, cwd);
   const before = place.git && !options.commit ? await committedState(cwd) : undefined;
   const runs = await runGates(gates, cwd, options, options.tell);
   if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))

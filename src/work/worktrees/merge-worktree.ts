@@ -18,6 +18,7 @@ import { keepTrust } from './keep-trust.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type MergeRecord, recordMerge } from './recorded-merge.ts';
 import { requireMergeable } from './require-mergeable.ts';
+import { verifyCommits } from './verify-work.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
 export interface Merged {
@@ -82,6 +83,7 @@ async function merge(
     const { other: before } = fork;
     if (fork.base === tip) return finish(worktreeContext, worktree, before, true);
     const commit = await mergeCommit(worktreeContext, worktree, before, tip);
+    await verifyMerge(worktreeContext, worktree, { commit, before, base: fork.base });
     crashPoint('merge.committed');
     await record(commit);
     crashPoint('merge.recorded');
@@ -110,6 +112,10 @@ async function mergeOnRemote(
       await requireWhole(context, branch, tip, there.get(own));
     }
     const commit = isMerged ? before : await mergeCommit(context, worktree, before, tip);
+    if (!isMerged) {
+      const fork = await forkOf(context.commonDir, tip, before);
+      await verifyMerge(context, worktree, { commit, before, base: fork?.base });
+    }
     crashPoint('merge.committed');
     if (!isMerged) await record(commit);
     crashPoint('merge.recorded');
@@ -175,6 +181,23 @@ async function mergeCommit(
   );
   const message = `Merge branch '${branch}' into ${into}${about.length > 0 ? `\n\n${about.join(', ')}` : ''}\n`;
   return commitMerge(folder, { tree: merged.tree, ours, theirs, message });
+}
+
+/**
+ * Checks the finished merge, because git keeps an object that already exists under the id of what it writes, and both
+ * sides with their common ancestor, because they decide what the merge contains.
+ */
+async function verifyMerge(
+  { commonDir }: WorktreeContext,
+  { branch, featureBranch }: Worktree,
+  { commit, before, base }: { commit: string; before: string; base?: string | undefined },
+): Promise<void> {
+  const also = base === undefined || base === before ? [before] : [before, base];
+  await verifyCommits(
+    commonDir,
+    { tip: commit, known: [before], also },
+    `the merge of ${branch} into ${featureBranch}`,
+  );
 }
 
 /** Completes the merge of a process that died: what it did after the feature branch had moved, once more. */

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { type GitEnv, git, onDisk, readableName, tryGit } from '../../../git/git.ts';
 import { commitOf } from '../../../git/refs.ts';
+import { rereadFiles } from '../../../git/reread-files.ts';
 import { stage } from '../../../git/stage.ts';
-import { readStatus, showHiddenFiles, withScratchIndex } from '../../../git/status.ts';
+import { readStatus, withScratchIndex } from '../../../git/status.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { readIndex, treeOf } from './index-entries.ts';
@@ -39,7 +40,7 @@ export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
 }
 
 async function filesTree(folder: string, env: GitEnv): Promise<{ files: string; head: string | undefined }> {
-  await showHiddenFiles(folder, env);
+  await rereadFiles(folder, env);
   const { commit: head, entries } = await readStatus(folder, { env, config: plainly });
   await stage(folder, entries, { env, config: plainly });
   await refuseRepositories(folder, env);
