@@ -1,10 +1,5 @@
 /** Every shape that crosses a boundary, as zod schemas with their types, as JSON Schema, and in the formats of agents. */
-export {
-  type AcpElicitation,
-  type AcpStyle,
-  fromAcpElicitation,
-  toAcpElicitation,
-} from './ledger/forms/acp-elicitation.ts';
+
 export {
   type AskUserQuestionAnswers,
   type AskUserQuestionInput,
@@ -20,7 +15,14 @@ export {
   toElicitationResult,
 } from './ledger/forms/elicitation-result.ts';
 export type { ElicitationForm } from './ledger/forms/elicitation-writer.ts';
-export { fromMcpElicitation, toMcpElicitation } from './ledger/forms/mcp-elicitation.ts';
+export {
+  type AcpElicitation,
+  type AcpStyle,
+  fromAcpElicitation,
+  fromMcpElicitation,
+  toAcpElicitation,
+  toMcpElicitation,
+} from './ledger/forms/elicitation-writer.ts';
 export { asOffered } from './ledger/forms/offered-options.ts';
 export { type Dropped, normalizeQuestions } from './ledger/notifications/questions.ts';
 export * from './schema/actor.ts';

@@ -1,5 +1,5 @@
 import { decisionCursor } from '../ledger/decisions/decision-log.ts';
-import { allRows } from '../ledger/engine/all-rows.ts';
+import { allRows } from '../ledger/engine/stored.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Decision } from '../schema/decision.ts';
 

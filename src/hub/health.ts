@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { failAfter } from '../ledger/engine/fail-after.ts';
+import { failAfter } from '../ledger/engine/store-error.ts';
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/authenticate.ts';
 import { type HubEnv, jsonResponse } from './http/context.ts';

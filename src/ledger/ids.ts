@@ -45,3 +45,9 @@ function random(limit: number): number {
   stock = stock.subarray(5);
   return number;
 }
+
+/** How each secret that we make begins, so that redaction and secret scanners recognise it. */
+export const SECRET_PREFIX = 'fermata_';
+
+/** 256 random bits. */
+export const newSecret = () => SECRET_PREFIX + randomBytes(32).toString('base64url');

@@ -1,6 +1,5 @@
 import { fromElicitationResult } from '../ledger/forms/elicitation-result.ts';
-import type { ElicitationForm } from '../ledger/forms/elicitation-writer.ts';
-import { toMcpElicitation } from '../ledger/forms/mcp-elicitation.ts';
+import { type ElicitationForm, toMcpElicitation } from '../ledger/forms/elicitation-writer.ts';
 import { asOffered } from '../ledger/forms/offered-options.ts';
 import { withdrawUnanswered } from '../ledger/notifications/withdraw-unanswered.ts';
 import { handOver } from '../ledger/tasks/hand-over.ts';

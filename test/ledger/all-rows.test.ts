@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allRows } from '../../src/ledger/engine/all-rows.ts';
+import { allRows } from '../../src/ledger/engine/stored.ts';
 
 it.each([0, 1, 999, 1000, 1001, 2000, 2500])(
   'a list of %i rows is read whole, page by page',

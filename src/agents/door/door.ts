@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { delimiter } from 'node:path';
-import { newSecret } from '../../ledger/access/secret.ts';
+import { newSecret } from '../../ledger/ids.ts';
 import { listen } from './listen.ts';
 import { Visits } from './visits.ts';
 

@@ -1,4 +1,4 @@
-import { fromMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
+import { fromMcpElicitation } from '../../ledger/forms/elicitation-writer.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isRecord, type JsonRecord, list, record, text } from './agent-reader.ts';
 import type { AskedOption, AskedQuestion, QuestionEvent, QuestionPlace, RequestId } from './events.ts';

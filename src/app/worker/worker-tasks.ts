@@ -1,5 +1,5 @@
 import { isDeadHolder, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
-import type { WantedGroup } from '../../ledger/engine/job-queue.ts';
+import type { WantedGroup } from '../../ledger/engine/store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { meets } from '../../ledger/tasks/abilities.ts';
 import type { By } from '../../schema/actor.ts';

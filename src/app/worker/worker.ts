@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { homeId, processName } from '../../agents/run/lease.ts';
-import type { JobQueue } from '../../ledger/engine/job-queue.ts';
+import type { JobQueue } from '../../ledger/engine/store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
 import type { WorkerInput } from '../../schema/work-order.ts';

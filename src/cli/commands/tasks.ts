@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { allRows } from '../../ledger/engine/all-rows.ts';
+import { allRows } from '../../ledger/engine/stored.ts';
 import { workerWait } from '../../ledger/tasks/abilities.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { ChatMessage } from '../../schema/task.ts';

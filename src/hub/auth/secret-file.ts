@@ -1,8 +1,7 @@
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/write-at-once.ts';
-import { newSecret } from '../../ledger/access/secret.ts';
-import { newId } from '../../ledger/ids.ts';
+import { newId, newSecret } from '../../ledger/ids.ts';
 import { FermataError } from '../../schema/error.ts';
 
 /** A secret of this hub: created at the first start and kept, readable only by its owner. */

@@ -1,4 +1,4 @@
-import { SECRET_PREFIX } from '../../ledger/access/secret.ts';
+import { SECRET_PREFIX } from '../../ledger/ids.ts';
 
 /** The page sends its half of the session's secret in this header. */
 export const PAGE_KEY_HEADER = 'x-fermata-page-key';

@@ -3,26 +3,15 @@ import type { By } from '../../schema/actor.ts';
 import { type Role, type Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/iso.ts';
-import type { Store, Tx } from '../engine/store.ts';
+import type { SqlRunner, Store, Tx } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import type { CredentialKind, CredentialRow } from '../engine/tables.ts';
-import { readCursor } from '../events/cursor.ts';
-import { newId } from '../ids.ts';
-import { collectPage, PAGE } from '../notices/notice-outbox.ts';
-import { deleteNoticesOf, selectSinks } from '../notices/notice-sql.ts';
+import { type Cursor, readCursor } from '../events/cursor.ts';
+import { newId, newSecret } from '../ids.ts';
+import { collectPage, deleteNoticesOf, PAGE, selectSinks } from '../notices/notice-outbox.ts';
 import { selectOpenOf } from '../notifications/notification-sql.ts';
 import { settle } from '../notifications/settle.ts';
 import { selectProjects } from '../projects/project-sql.ts';
-import {
-  deleteCredential,
-  deleteExpired,
-  insertCredential,
-  selectAlive,
-  selectCredential,
-  selectTokens,
-  takeCredential,
-} from './credential-sql.ts';
-import { newSecret } from './secret.ts';
 
 /** What a secret grants. */
 export interface Credential {
@@ -170,4 +159,81 @@ async function dropQueued(tx: Tx, asker: By, reason: string, by: By): Promise<vo
     while ((await collectPage(tx, sink)) === PAGE);
   }
   await deleteNoticesOf(tx, createdBy);
+}
+
+/** False if the name of a token is taken. */
+async function insertCredential(runner: SqlRunner, row: CredentialRow): Promise<boolean> {
+  const rows = await runner.run(
+    runner.db
+      .insertInto('credentials')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  );
+  return rows.length === 1;
+}
+
+/** Looks up the hash alone; the caller checks whether it is still valid. */
+export async function selectCredential(runner: SqlRunner, hash: string): Promise<CredentialRow | undefined> {
+  const [row] = await runner.sql<CredentialRow>('select * from credentials where hash = ?', hash);
+  return row;
+}
+
+/** The tokens and sessions that are still valid; a session also ends with its token. */
+async function selectAlive(runner: SqlRunner, ids: string[], now: number): Promise<{ id: string }[]> {
+  if (ids.length === 0) return [];
+  return runner.run(
+    runner.db
+      .selectFrom('credentials as c')
+      .leftJoin('credentials as p', 'p.id', 'c.parent')
+      .select('c.id')
+      .where('c.id', 'in', ids)
+      .where((is) => is.or([is('c.expires_at', 'is', null), is('c.expires_at', '>=', now)]))
+      .where((is) => is.or([is('c.parent', 'is', null), is('p.id', 'is not', null)]))
+      .where((is) => is.or([is('p.expires_at', 'is', null), is('p.expires_at', '>=', now)])),
+  );
+}
+
+/** Oldest first. */
+function selectTokens(
+  runner: SqlRunner,
+  { after, limit }: { after?: Cursor; limit: number },
+): Promise<CredentialRow[]> {
+  return runner.sql<CredentialRow>(
+    `select * from credentials where kind = 'token' ${after ? 'and (created_at, id) > (?, ?)' : ''}
+     order by created_at, id limit ?`,
+    ...(after ? [after.at, after.id] : []),
+    limit,
+  );
+}
+
+/** Deletes it when it is found, so that it can be used only once. */
+async function takeCredential(
+  runner: SqlRunner,
+  hash: string,
+  kind: string,
+): Promise<CredentialRow | undefined> {
+  const [row] = await runner.sql<CredentialRow>(
+    'delete from credentials where hash = ? and kind = ? returning *',
+    hash,
+    kind,
+  );
+  return row;
+}
+
+async function deleteCredential(
+  runner: SqlRunner,
+  id: string,
+  kind: string,
+): Promise<CredentialRow | undefined> {
+  const [row] = await runner.sql<CredentialRow>(
+    'delete from credentials where id = ? and kind = ? returning *',
+    id,
+    kind,
+  );
+  return row;
+}
+
+async function deleteExpired(runner: SqlRunner, now: number): Promise<void> {
+  await runner.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
 }

@@ -2,16 +2,10 @@ import { createHash } from 'node:crypto';
 import type { By } from '../../schema/actor.ts';
 import { type TrustedContent, TrustedContentInput } from '../../schema/trusted-content.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/iso.ts';
-import type { Store } from '../engine/store.ts';
+import type { SqlRunner, Store, Tx } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import type { TrustedContentRow } from '../engine/tables.ts';
 import { refuseAgent } from './refuse-agent.ts';
-import {
-  deleteTrustedContent,
-  putTrustedContent,
-  selectTrustedContent,
-  selectTrustedContents,
-} from './trusted-content-sql.ts';
 
 /** SHA-256, in hex. */
 export function contentHash(content: string): string {
@@ -65,4 +59,45 @@ export class TrustRegister {
 
 function toTrustedContent({ project_id, name, hash, content, by, at }: TrustedContentRow): TrustedContent {
   return { projectId: project_id, name, hash, content, by: JSON.parse(by), at: iso(at) };
+}
+
+/** The trusted contents of a project, by name. */
+function selectTrustedContents(runner: SqlRunner, projectId: string): Promise<TrustedContentRow[]> {
+  return runner.sql<TrustedContentRow>(
+    'select * from trusted_contents where project_id = ? order by name',
+    projectId,
+  );
+}
+
+export async function selectTrustedContent(
+  runner: SqlRunner,
+  projectId: string,
+  name: string,
+): Promise<TrustedContentRow | undefined> {
+  const [row] = await runner.sql<TrustedContentRow>(
+    'select * from trusted_contents where project_id = ? and name = ?',
+    projectId,
+    name,
+  );
+  return row;
+}
+
+/** Replaces the one with the same name. */
+async function putTrustedContent(tx: Tx, row: TrustedContentRow): Promise<void> {
+  await tx.run(
+    tx.db
+      .insertInto('trusted_contents')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet(row)),
+  );
+}
+
+/** False if there was none. */
+async function deleteTrustedContent(tx: Tx, name: string): Promise<boolean> {
+  const rows = await tx.sql<{ name: string }>(
+    'delete from trusted_contents where project_id = ? and name = ? returning name',
+    tx.projectId,
+    name,
+  );
+  return rows.length > 0;
 }

@@ -1,9 +1,13 @@
 import { AutonomyLevel, AutonomyPreset, HilConfig } from '../../schema/autonomy.ts';
 import { defaultHilConfig, presets } from '../../schema/autonomy-words.ts';
+import { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isPersonal } from '../../schema/is-question.ts';
 import type { NotificationKind } from '../../schema/notification.ts';
 import type { Category, Question } from '../../schema/question.ts';
+import { selectTrustedContent } from '../access/trust-register.ts';
+import type { SqlRunner } from '../engine/store.ts';
+import { selectProject, unknownProject } from '../projects/project-sql.ts';
 
 const settingOf = {
   scope: 'scopeChanges',
@@ -72,3 +76,25 @@ function checkEntry(key: string, level: unknown): void {
 }
 
 const keys = Object.keys(defaultHilConfig) as (keyof HilConfig)[];
+
+/** The effective levels, and those of each origin: a person's own precede the trusted file's, the default comes last. */
+export interface HilLevels {
+  value: HilConfig;
+  own: Partial<HilConfig>;
+  fromFile: Partial<HilConfig>;
+}
+
+/** How much agents may do alone in a project. A repository's file counts only in the version a person trusted. */
+export async function selectHilLevels(runner: SqlRunner, projectId: string): Promise<HilLevels> {
+  const [row] = await selectProject(runner, projectId);
+  if (!row) throw unknownProject(projectId);
+  const own: Partial<HilConfig> = row.hil_config === null ? {} : JSON.parse(row.hil_config);
+  const trusted = await selectTrustedContent(runner, projectId, 'config');
+  const fromFile = parseHilLevels((trusted && trustedConfig(trusted.content).hilConfig) ?? {});
+  return { value: { ...defaultHilConfig, ...fromFile, ...own }, own, fromFile };
+}
+
+/** A trusted configuration file. It was valid when it was trusted; a file of a newer Fermata has no effect here. */
+export function trustedConfig(content: string): Config {
+  return Config.safeParse(JSON.parse(content.replace(/^\uFEFF/, ''))).data ?? {};
+}

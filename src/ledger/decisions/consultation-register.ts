@@ -10,9 +10,8 @@ import {
 import { FermataError } from '../../schema/error.ts';
 import { TaskInput } from '../../schema/task.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { storedJson } from '../engine/stored.ts';
+import { iso, storedJson } from '../engine/stored.ts';
 import type { ConsultationRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
-import { appendEvents } from '../events/event-sql.ts';
+import { appendEvents } from '../events/event-log.ts';
 import { type LockedProject, lockProject } from '../projects/project-sql.ts';
-import { failAfter } from './fail-after.ts';
 import type { NewEvent, Scope, SqlRunner, Tx, Write } from './store.ts';
-import { storeError } from './store-error.ts';
+import { failAfter, storeError } from './store-error.ts';
 
 /** One open transaction of a store. */
 export interface Transaction extends SqlRunner {

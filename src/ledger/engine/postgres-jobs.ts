@@ -2,9 +2,9 @@ import type { PoolClient, QueryResult } from 'pg';
 import type PgBoss from 'pg-boss';
 import { FermataError } from '../../schema/error.ts';
 import { countQueued, markQueued, selectUnqueued, selectWantedGroups } from '../tasks/wanted-task-sql.ts';
-import type { JobQueue, QueuedJob, WantedGroup } from './job-queue.ts';
 import { postgresRunner } from './postgres-runner.ts';
 import { JOB_SCHEMA } from './roles.ts';
+import type { JobQueue, QueuedJob, WantedGroup } from './store.ts';
 import { ASK_OWNER } from './store-error.ts';
 import type { TaskRow } from './tables.ts';
 

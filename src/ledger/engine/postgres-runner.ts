@@ -1,7 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { QueryResult } from 'pg';
-import { statementBuilder } from './builder.ts';
-import { storable } from './storable.ts';
+import { statementBuilder, storable } from './builder.ts';
 import type { SqlRunner } from './store.ts';
 import { storeError } from './store-error.ts';
 

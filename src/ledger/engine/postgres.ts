@@ -3,7 +3,6 @@ import { withoutPassword } from '../../schema/address.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Patience, watchAvailability } from './availability.ts';
 import { listenForChanges } from './change-listener.ts';
-import { failAfter } from './fail-after.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { type Connections, openConnections } from './postgres-connections.ts';
@@ -11,7 +10,7 @@ import { IS_OWNER, PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner, type Statement } from './postgres-runner.ts';
 import { beginTransaction } from './postgres-transaction.ts';
 import type { Store } from './store.ts';
-import { ASK_OWNER, storeError } from './store-error.ts';
+import { ASK_OWNER, failAfter, storeError } from './store-error.ts';
 
 /** Only one process migrates at a time; the number is arbitrary. */
 export const MIGRATION_LOCK = 7_266_283;

@@ -1,5 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { retry, schedules } from '../../files/retry.ts';
 import { makeFolder } from '../../files/write-at-once.ts';
@@ -11,7 +12,6 @@ import { refuseLongPath, refuseUnsafeDrive } from './refuse-place.ts';
 import { type Connection, sqliteRunner } from './sqlite-runner.ts';
 import type { SqlRunner, Store } from './store.ts';
 import { storeError } from './store-error.ts';
-import { walFlush } from './wal-flush.ts';
 
 /** 32 MB: under load, the committing process copies the log into the database eight times less often than by default. */
 const WAL_PAGES = 8000;
@@ -183,4 +183,46 @@ function exclusive(begin: () => Promise<Transaction>) {
       throw error;
     }
   };
+}
+
+/**
+ * Flushes commits to disk without blocking the event loop: SQLite itself would wait for the disk inside the commit,
+ * however slow that is. Calls during a flush share the next one.
+ */
+export function walFlush(path: string) {
+  let file: number | undefined;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  /** Resolves when everything committed before the call is on disk. */
+  function flush(): Promise<void> {
+    if (!running) {
+      running = sync().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    const again = () => {
+      next = undefined;
+      return flush();
+    };
+    next ??= running.then(again, again);
+    return next;
+  }
+
+  async function sync(): Promise<void> {
+    try {
+      file ??= openSync(`${path}-wal`, 'r+');
+      await promisify(fdatasync)(file);
+    } catch (cause) {
+      const message = `The ledger at ${path} could not be flushed to disk (${(cause as Error).message}). The latest writes may be lost. Check the disk, then try again.`;
+      throw new FermataError('unavailable', message, { cause });
+    }
+  }
+
+  function close(): void {
+    if (file !== undefined) closeSync(file);
+  }
+
+  return { flush, close };
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { FermataError } from '../../schema/error.ts';
+import type { SqlRunner } from './store.ts';
 
 /**
  * The JSON in a row. It was checked when it was written, so this looks only for damage: text that is not JSON, and missing
@@ -34,4 +35,40 @@ export function damaged(what: string, why: string, cause?: unknown): FermataErro
     `This version of Fermata cannot read ${what} in the ledger (${why}). Restore a backup, or report it.`,
     { cause },
   );
+}
+
+const times = new Map<number, string>();
+
+/** Cached, because everything in a transaction happens at the same time. */
+export function iso(ms: number): string {
+  const known = times.get(ms);
+  if (known !== undefined) return known;
+  const text = new Date(ms).toISOString();
+  if (times.size >= 100) times.clear();
+  times.set(ms, text);
+  return text;
+}
+
+const PAGE = 1000;
+
+/** Reads all pages of a list; `read` gets the last row of the previous page. */
+export async function allRows<Row>(
+  read: (limit: number, last: Row | undefined) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await read(PAGE, rows.at(-1));
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+  }
+}
+
+/** The store's clock. Clocks of machines differ, and all of them compare with stored times. */
+export async function selectNow(runner: SqlRunner): Promise<number> {
+  const [row] = await runner.sql<{ now: number }>(
+    runner.dialect === 'sqlite'
+      ? "select cast(unixepoch('subsec') * 1000 as integer) as now"
+      : 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+  );
+  return row?.now ?? Date.now();
 }

@@ -1,10 +1,8 @@
 import { Event } from '../../schema/event.ts';
-import { iso } from '../engine/iso.ts';
-import type { Store } from '../engine/store.ts';
-import { stored } from '../engine/stored.ts';
+import type { NewEvent, SqlRunner, Store } from '../engine/store.ts';
+import { iso, stored } from '../engine/stored.ts';
 import type { EventRow } from '../engine/tables.ts';
-import { selectLastEvents } from '../projects/project-sql.ts';
-import { selectEvents, selectRunEvents } from './event-sql.ts';
+import { type LockedProject, selectLastEvents } from '../projects/project-sql.ts';
 
 const PAGE = 500;
 
@@ -121,4 +119,62 @@ function toEvent(row: EventRow): Event {
     data: JSON.parse(row.data),
   };
   return stored(Event, event, `event ${row.number} of project ${row.project_id}`);
+}
+
+/** Numbers and stores the events of a transaction. The counter is on the locked project row, so there are no gaps. */
+export async function appendEvents(
+  runner: SqlRunner,
+  project: LockedProject,
+  events: NewEvent[],
+): Promise<void> {
+  const inserts = events.map((event, index) =>
+    insertEvent(runner, project, project.lastEvent + index + 1, event),
+  );
+  await Promise.all([...inserts, updateLastEvent(runner, project, project.lastEvent + events.length)]);
+}
+
+async function updateLastEvent(runner: SqlRunner, project: LockedProject, number: number) {
+  await runner.sql('update projects set last_event = ? where id = ?', number, project.id);
+}
+
+async function insertEvent(runner: SqlRunner, project: LockedProject, number: number, event: NewEvent) {
+  await runner.sql(
+    'insert into events (project_id, number, at, type, "by", data, run_id) values (?, ?, ?, ?, ?, ?, ?)',
+    project.id,
+    number,
+    project.now,
+    event.type,
+    JSON.stringify(event.by),
+    JSON.stringify(event.data),
+    event.type === 'run.event' ? event.data.id : null,
+  );
+}
+
+export function selectEvents(
+  runner: SqlRunner,
+  projectId: string,
+  after: number,
+  limit: number,
+): Promise<EventRow[]> {
+  return runner.sql<EventRow>(
+    'select * from events where project_id = ? and number > ? order by number limit ?',
+    projectId,
+    after,
+    limit,
+  );
+}
+
+export function selectRunEvents(
+  runner: SqlRunner,
+  projectId: string,
+  runId: string,
+  page: { after: number; limit: number },
+): Promise<EventRow[]> {
+  return runner.sql<EventRow>(
+    'select * from events where project_id = ? and run_id = ? and number > ? order by number limit ?',
+    projectId,
+    runId,
+    page.after,
+    page.limit,
+  );
 }

@@ -5,8 +5,7 @@ import type { Response, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
 import { check } from '../check.ts';
 import { type Dropped, normalizeQuestions } from '../notifications/questions.ts';
-import { joinItems, splitItems } from './joined-items.ts';
-import { markedAsRecommended } from './recommended.ts';
+import { joinItems, markedAsRecommended, splitItems } from './joined-items.ts';
 import { isRecord, own } from './record.ts';
 
 /** The input of Claude's tool AskUserQuestion. The tool accepts 1 to 4 questions with 2 to 4 options each. */

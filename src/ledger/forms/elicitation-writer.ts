@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { limits } from '../../schema/limits.ts';
 import { type Answer, type Option, Question } from '../../schema/question.ts';
 import { verbatimText } from '../../schema/verbatim.ts';
-import { TITLE_SEPARATOR } from './elicitation-field.ts';
-import { NO_CONTEXT, NONE_OF_THE_ABOVE, QUESTIONS_KEY, readForm } from './elicitation-form.ts';
+import { check } from '../check.ts';
+import {
+  NO_CONTEXT,
+  NONE_OF_THE_ABOVE,
+  QUESTIONS_KEY,
+  readForm,
+  TITLE_SEPARATOR,
+} from './elicitation-form.ts';
 import { joinItems } from './joined-items.ts';
 import type { JsonRecord } from './record.ts';
 
@@ -13,7 +21,7 @@ export interface ElicitationForm {
 }
 
 /** How a form names its fields and where it puts things; otherwise the formats agree. */
-export interface FormStyle {
+interface FormStyle {
   /** Field names: the question's id, or a number. */
   names: 'id' | 'number';
   otherSuffix: '_other' | '_custom' | '_note';
@@ -24,11 +32,7 @@ export interface FormStyle {
 }
 
 /** Writes the questions as one form. What has no field goes into `_meta`, so that reading the form gives the same questions. */
-export function writeForm(
-  questions: readonly Question[],
-  style: FormStyle,
-  message?: string,
-): ElicitationForm {
+function writeForm(questions: readonly Question[], style: FormStyle, message?: string): ElicitationForm {
   const fields = nameFields(questions, style);
   const properties = fields.flatMap(({ question, name }) => writeQuestion(question, name, style));
   const required = fields.filter(({ question }) => style.codex || !question.options).map(({ name }) => name);
@@ -148,4 +152,64 @@ function difference(question: Question, suggested: Question | undefined): JsonRe
 
 function plain(value: object): JsonRecord {
   return JSON.parse(JSON.stringify(value));
+}
+
+/** Which form it looks like: our own, or that of the ACP adapters of Claude and Codex. */
+export type AcpStyle = 'fermata' | 'claude' | 'codex';
+
+export interface AcpElicitation extends ElicitationForm {
+  mode: 'form';
+  sessionId: string;
+  toolCallId?: string;
+}
+
+/** Our questions as the parameters of ACP's `elicitation/create`. */
+export function toAcpElicitation(
+  questions: readonly Question[],
+  to: { sessionId: string; toolCallId?: string; message?: string; style?: AcpStyle },
+): AcpElicitation {
+  const { sessionId, toolCallId, message, style = 'fermata' } = to;
+  const form = writeForm(questions, styles[style], message);
+  return { mode: 'form', sessionId, ...(toolCallId === undefined ? {} : { toolCallId }), ...form };
+}
+
+/** The questions of an ACP form, with the session and the tool call that wait for the answer. */
+export function fromAcpElicitation(
+  params: unknown,
+  at: string,
+): { questions: Question[]; sessionId?: string; toolCallId?: string } {
+  const { sessionId, toolCallId } = check(Scope, params, 'Elicitation');
+  return {
+    questions: readForm(params, at).map(({ question }) => question),
+    ...(sessionId ? { sessionId } : {}),
+    ...(toolCallId ? { toolCallId } : {}),
+  };
+}
+
+const Scope = z.object({
+  sessionId: z.string().max(limits.id).nullish(),
+  toolCallId: z.string().max(limits.id).nullish(),
+});
+
+const styles: Record<AcpStyle, FormStyle> = {
+  fermata: { names: 'id', otherSuffix: '_other', description: 'own', codex: false },
+  claude: { names: 'number', otherSuffix: '_custom', description: 'own', codex: false },
+  codex: { names: 'id', otherSuffix: '_note', description: 'own', codex: true },
+};
+
+/**
+ * Our questions as the parameters of MCP's `elicitation/create`. A choice has only `const` and `title`, with the
+ * description in the title, because strict clients (Codex) refuse anything more.
+ */
+export function toMcpElicitation(questions: readonly Question[], message?: string): ElicitationForm {
+  return writeForm(
+    questions,
+    { names: 'id', otherSuffix: '_other', description: 'title', codex: false },
+    message,
+  );
+}
+
+/** The questions of an MCP form, ours or another server's. */
+export function fromMcpElicitation(params: unknown, at: string): Question[] {
+  return readForm(params, at).map(({ question }) => question);
 }

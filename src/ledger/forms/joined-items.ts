@@ -1,3 +1,5 @@
+import type { Answer } from '../../schema/question.ts';
+
 /**
  * Several values as one text, for a format that has room for one: joined with `, `; a value that this would split is
  * written as a JSON string.
@@ -41,4 +43,12 @@ function leadingString(text: string): { value: string; end: number } | undefined
   } catch {
     return undefined; // not our quoting: taken literally
   }
+}
+
+/** Agents mark a recommendation in the label itself. The label stays, and `recommended` has it too. */
+export function markedAsRecommended(labels: readonly string[], multi: boolean): Answer | undefined {
+  const marked = labels.map((label) => label.trim()).filter((label) => /\S\s*\(recommended\)$/i.test(label));
+  const [first] = marked;
+  if (first === undefined || (marked.length > 1 && !multi)) return undefined;
+  return multi ? marked : first;
 }

@@ -1,5 +1,5 @@
 import type { Notification } from '../../schema/notification.ts';
-import { iso } from '../engine/iso.ts';
+import { iso } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 
 export function toNotification(row: NotificationRow): Notification {

@@ -13,17 +13,16 @@ import {
 import { refuseForeignAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { crashPoint } from '../crash-point.ts';
-import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
 import { changed } from '../events/event-log.ts';
 import { type Redact, redactGate, redactQuestion } from '../redact/redact.ts';
 import { type Holder, requireHolder } from '../runs/require-holder.ts';
-import { answerFromChat } from './answer-from-chat.ts';
+import { answerFromChat } from './chat-answers.ts';
 import { refreshedGate } from './gate.ts';
 import { kindOf } from './holds.ts';
-import { knownRequest } from './known-request.ts';
 import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
 import { isFinal } from './notification-machine.ts';
 import { toNotification } from './notification-row.ts';
@@ -38,7 +37,7 @@ import {
   updateRecipe,
 } from './notification-sql.ts';
 import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
-import { endLife, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';
+import { endLife, knownRequest, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';
 import { deliver, type Settled, settle, unknownNotification } from './settle.ts';
 import { refuseImpossibleDefault } from './silence.ts';
 import { asApproval, blockTask, heldTask, newRow, refuseUnusable, storeQuestion } from './store-question.ts';

@@ -1,3 +1,4 @@
+import type { CreateInput } from '../../schema/notification.ts';
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 
@@ -41,7 +42,7 @@ type Request = Pick<NotificationRow, 'source' | 'source_id' | 'request_key'>;
 export const selectUndeliveredRequest = (tx: Tx, asked: Request) => selectNewest(tx, asked, IS_UNDELIVERED);
 
 /** The newest that is answered, delivered or not. Once the asker knows that a request was refused, it may repeat it. */
-export const selectAnswered = (tx: Tx, asked: Request) =>
+const selectAnswered = (tx: Tx, asked: Request) =>
   selectNewest(tx, asked, `(${IS_UNDELIVERED} or outcome = 'answered')`);
 
 /**
@@ -129,4 +130,25 @@ export function selectAsked(
     .orderBy('created_at')
     .orderBy('id');
   return runner.run(limit === undefined ? query : query.limit(limit));
+}
+
+/**
+ * What is already on record for a request, so that nobody is asked again: what an earlier life of this agent was
+ * answered, what is open, or what was settled for this asker. With `again`, earlier answers do not count.
+ */
+export async function knownRequest(
+  tx: Tx,
+  asked: CreateInput,
+  row: NotificationRow,
+): Promise<NotificationRow | undefined> {
+  const isReplayed = asked.life !== undefined && asked.key === undefined && !asked.gate && !asked.again;
+  const earlier = isReplayed ? await selectReplay(tx, row) : undefined;
+  return earlier ?? (await selectOpenRequest(tx, row.request_key)) ?? settledBefore(tx, asked, row);
+}
+
+/** A human gate and a question with a key have one answer, however often they are asked; others are reused only with `takeUp`. */
+async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
+  if (asked.again) return undefined;
+  if (asked.gate || asked.key !== undefined) return selectAnswered(tx, row);
+  return asked.takeUp ? selectUndeliveredRequest(tx, row) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { By } from '../../schema/actor.ts';
 import { type AssignmentWork, isAssignment, Work } from '../../schema/work-order.ts';
-import { iso } from '../engine/iso.ts';
 import type { Tx } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import { orderKey } from '../tasks/assignment-key.ts';
 import { selectWorkOrder } from '../tasks/work-order-sql.ts';
 import { isForTask } from './holds.ts';

@@ -1,8 +1,8 @@
 import { type Approach, ApproachInput } from '../../schema/approach.ts';
 import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import type { ApproachRow } from '../engine/tables.ts';
 import type { Redact } from '../redact/redact.ts';
 import { deleteApproach, putApproach, selectApproaches } from './approach-sql.ts';

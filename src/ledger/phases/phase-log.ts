@@ -7,9 +7,8 @@ import {
   type PhaseRecordKind,
   type PhaseRecordOf,
 } from '../../schema/phase-record.ts';
-import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { damaged, storedJson } from '../engine/stored.ts';
+import { damaged, iso, storedJson } from '../engine/stored.ts';
 import type { PhaseRecordRow, TaskRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
 import { requireTask } from '../tasks/change-task.ts';

@@ -3,8 +3,8 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Worktree, WorktreeInput, type WorktreeState } from '../../schema/worktree.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import type { WorktreeRow } from '../engine/tables.ts';
 import { newId } from '../ids.ts';
 import {

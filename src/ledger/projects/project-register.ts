@@ -4,12 +4,11 @@ import { nameOf } from '../../schema/name.ts';
 import type { Project } from '../../schema/project.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
-import { parseHilLevels } from '../decisions/autonomy.ts';
-import { iso } from '../engine/iso.ts';
+import { type HilLevels, parseHilLevels, selectHilLevels } from '../decisions/autonomy.ts';
 import type { Store } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import type { ProjectRow } from '../engine/tables.ts';
 import { noCursor } from '../events/cursor.ts';
-import { type HilLevels, selectHilLevels } from './hil-config.ts';
 import {
   insertProject,
   selectProject,

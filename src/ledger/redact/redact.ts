@@ -4,10 +4,8 @@ import { limits } from '../../schema/limits.ts';
 import type { Question, Verbatim } from '../../schema/question.ts';
 import type { TaskEdit } from '../../schema/task.ts';
 import type { Work } from '../../schema/work-order.ts';
-import { GONE, hide, type Kind } from './hide.ts';
+import { GONE, hide, type Kind, redactByTail } from './hide.ts';
 import { namedSecrets } from './named-secrets.ts';
-import { redactByTail } from './redact-by-tail.ts';
-import { redactKeyLines, redactKeys } from './redact-keys.ts';
 import { ofKnownKind } from './secret-kinds.ts';
 
 const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS$|API_?KEY|PRIVATE_KEY|FERMATA_KEY)/i;
@@ -114,3 +112,25 @@ function redactMaterial(text: string, redact: Redact): string {
   const note = `Secrets are replaced by ${GONE}; the original has ${counted(text.length, 'character')}.`;
   return `${note}\n\n${clean}`.slice(0, limits.context);
 }
+
+const WHOLE =
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g;
+
+/**
+ * Replaces private keys in prose. A key without an end may be truncated, so the rest of the text is replaced too, with a
+ * remark.
+ */
+function redactKeys(text: string, instead: string): string {
+  return text.replace(WHOLE, (found) =>
+    /-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----$/.test(found)
+      ? instead
+      : `${instead} (everything after the beginning of a private key: ${counted(found.length, 'character')})`,
+  );
+}
+
+/** The lines of a complete key, also in a diff. A short last line stays, because it could be a command. */
+const LINES =
+  /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)(?:(?:\\n|\r?\n)[ \t+-]{0,16}[A-Za-z0-9+/]{40,}={0,2})+(?=(?:(?:\\n|\r?\n)[ \t+-]{0,16}[A-Za-z0-9+/]{1,39}={0,2})?(?:\\n|\r?\n)[ \t+-]{0,16}-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)/g;
+
+/** Replaces private keys in what a person approves; hides only lines that cannot be anything else. */
+const redactKeyLines = (text: string, instead: string) => text.replace(LINES, `$1${instead}`);

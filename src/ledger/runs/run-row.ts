@@ -1,6 +1,5 @@
 import type { Run, RunData } from '../../schema/run.ts';
-import { iso } from '../engine/iso.ts';
-import { storedJson } from '../engine/stored.ts';
+import { iso, storedJson } from '../engine/stored.ts';
 import type { RunRow } from '../engine/tables.ts';
 import type { RunState } from './run-machine.ts';
 

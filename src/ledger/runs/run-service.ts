@@ -12,8 +12,8 @@ import {
 } from '../../schema/run.ts';
 import type { Claim } from '../../schema/task.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/iso.ts';
 import type { Store } from '../engine/store.ts';
+import { iso } from '../engine/stored.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
 import { toNotification } from '../notifications/notification-row.ts';

@@ -1,5 +1,5 @@
-import { selectNow } from '../engine/clock.ts';
 import type { SqlRunner, Store } from '../engine/store.ts';
+import { selectNow } from '../engine/stored.ts';
 import type { LiveRunRow } from '../engine/tables.ts';
 import { FORGOTTEN_MS } from './worker-register.ts';
 

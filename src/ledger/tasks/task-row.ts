@@ -1,5 +1,5 @@
 import type { ChatMessage, Task } from '../../schema/task.ts';
-import { iso } from '../engine/iso.ts';
+import { iso } from '../engine/stored.ts';
 import type { ChatRow, TaskRow } from '../engine/tables.ts';
 import { fromNeedsText } from './abilities.ts';
 import type { TaskState } from './task-machine.ts';

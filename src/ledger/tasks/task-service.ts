@@ -14,8 +14,8 @@ import {
 } from '../../schema/task.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
-import { selectNow } from '../engine/clock.ts';
 import type { Store, Tx } from '../engine/store.ts';
+import { selectNow } from '../engine/stored.ts';
 import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
 import { forgetLives } from '../notifications/request-sql.ts';

@@ -1,5 +1,4 @@
-import type { WantedGroup } from '../engine/job-queue.ts';
-import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { SqlRunner, Tx, WantedGroup } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { refreshStatistics, type Taker, takeable } from './task-sql.ts';
 

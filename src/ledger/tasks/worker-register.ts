@@ -1,8 +1,7 @@
 import { type Worker, WorkerInput } from '../../schema/work-order.ts';
 import { check } from '../check.ts';
-import { selectNow } from '../engine/clock.ts';
-import { iso } from '../engine/iso.ts';
 import type { SqlRunner, Store } from '../engine/store.ts';
+import { iso, selectNow } from '../engine/stored.ts';
 import type { WorkerRow } from '../engine/tables.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
 

@@ -1,4 +1,4 @@
-import { allRows } from '../../ledger/engine/all-rows.ts';
+import { allRows } from '../../ledger/engine/stored.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';

@@ -1,6 +1,6 @@
 import { isNamedByPerson, type Settings } from '../../config/settings.ts';
 import { repositoryAt } from '../../git/remote/address.ts';
-import { type CloneConflict, findCloneConflict } from '../../ledger/projects/clone-machine.ts';
+import { type CloneConflict, findCloneConflict } from '../../ledger/projects/clone-register.ts';
 import type { AcceptedRemote, Clone, CloneInput } from '../../schema/clone.ts';
 import type { Project } from '../../schema/project.ts';
 import { worktreeContextAt } from '../worktrees/worktree-context.ts';

@@ -7,8 +7,8 @@ import {
   type Settings,
 } from '../../config/settings.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
+import { trustedConfig } from '../../ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { trustedConfig } from '../../ledger/projects/hil-config.ts';
 import type { By } from '../../schema/actor.ts';
 import { isServer } from '../../schema/address.ts';
 import type { Config } from '../../schema/config.ts';

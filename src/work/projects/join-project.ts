@@ -3,7 +3,7 @@ import { isItsCheckout, type Repository } from '../../config/repository.ts';
 import { cloneId, readCloneId, renameCopy, requireGenuine, rootCommits } from '../../git/clone.ts';
 import { type Remote, readRemote, repositoryAt, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { CloneConflict } from '../../ledger/projects/clone-machine.ts';
+import type { CloneConflict } from '../../ledger/projects/clone-register.ts';
 import type { Clone, CloneInput } from '../../schema/clone.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';

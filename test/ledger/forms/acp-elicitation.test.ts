@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromAcpElicitation, toAcpElicitation } from '../../../src/ledger/forms/acp-elicitation.ts';
 import { fromElicitationResult, toElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
+import { fromAcpElicitation, toAcpElicitation } from '../../../src/ledger/forms/elicitation-writer.ts';
 import { cases } from '../../support/long.ts';
 import { AT, answersTo, questions } from './arbitrary-questions.ts';
 import { refusal } from './refusal.ts';

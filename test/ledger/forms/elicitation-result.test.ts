@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromElicitationResult, toElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
-import { toMcpElicitation } from '../../../src/ledger/forms/mcp-elicitation.ts';
+import { toMcpElicitation } from '../../../src/ledger/forms/elicitation-writer.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { cases } from '../../support/long.ts';
 import { AT, answersTo, questions } from './arbitrary-questions.ts';

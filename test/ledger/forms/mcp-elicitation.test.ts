@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromElicitationResult, toElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
-import { fromMcpElicitation, toMcpElicitation } from '../../../src/ledger/forms/mcp-elicitation.ts';
+import { fromMcpElicitation, toMcpElicitation } from '../../../src/ledger/forms/elicitation-writer.ts';
 import { cases } from '../../support/long.ts';
 import { AT, questions } from './arbitrary-questions.ts';
 import { refusal } from './refusal.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromElicitationResult } from '../../../src/ledger/forms/elicitation-result.ts';
-import { fromMcpElicitation, toMcpElicitation } from '../../../src/ledger/forms/mcp-elicitation.ts';
+import { fromMcpElicitation, toMcpElicitation } from '../../../src/ledger/forms/elicitation-writer.ts';
 import { cases } from '../../support/long.ts';
 import { AT } from './arbitrary-questions.ts';
 import { attempt, refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newSecret } from '../../../src/ledger/access/secret.ts';
+import { newSecret } from '../../../src/ledger/ids.ts';
 import { redactor } from '../../../src/ledger/redact/redact.ts';
 import { secretKinds } from '../../../src/ledger/redact/secret-kinds.ts';
 
