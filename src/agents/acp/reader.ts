@@ -136,14 +136,11 @@ export class AcpReader implements AgentReader {
     this.#emit({
       type: 'result',
       ok: !interrupted && !refused,
-      isError: interrupted || refused,
       interrupted,
       stopReason,
       text: text(this.#lastText.text),
       errors: interrupted ? ['The turn was cancelled.'] : refused ? ['The model refused to continue.'] : [],
-      denials: [],
       usage: usageOf(result.usage, names) ?? usageOf(quota, geminiNames),
-      usageOf: 'turn',
     });
     this.#openCalls.clear();
     this.#message += 1;

@@ -88,7 +88,7 @@ export class Background {
 
   giveUp(): Action[] {
     const text = waitedLongEnough(this.#name, this.#setup, this.#names);
-    return [emit({ kind: 'notice', text }), { do: 'finish', message: text }];
+    return [emit({ kind: 'notice', text }), { do: 'end', cause: { reason: 'ok', message: text } }];
   }
 
   get #names(): string {

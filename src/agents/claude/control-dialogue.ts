@@ -12,7 +12,7 @@ import type {
   ToolEvent,
 } from '../stream/events.ts';
 import { Background } from './background.ts';
-import { type Action, cannotAsk, type Dialogue, emit, hold, send } from './dialogue.ts';
+import { type Action, cannotAsk, type Dialogue, emit, send } from './dialogue.ts';
 import { Permissions, PlanShown } from './permissions.ts';
 import { Questions } from './questions.ts';
 import * as wire from './wire.ts';
@@ -55,7 +55,7 @@ export class ControlDialogue implements Dialogue {
     const { setup, settled } = plan;
     this.#plan = plan;
     this.#background = new Background(plan.name, setup);
-    this.#questions = new Questions({ holds: setup.parkAfterMs !== undefined, settled });
+    this.#questions = new Questions({ hold: (id) => this.#hold(id), settled });
   }
 
   get isWaiting(): boolean {
@@ -83,7 +83,7 @@ export class ControlDialogue implements Dialogue {
     if (prompt !== undefined) return [start, send(wire.userMessage(prompt))];
     // Only a call can be repeated; a question in plain text ended its turn.
     this.#isListening = [...settled.keys()].some((id) => !isProseId(id));
-    return this.#isListening ? [start, { do: 'listen', ms: READY_MS }] : [start, ...this.#say()];
+    return [start, ...(this.#isListening ? this.#listen(READY_MS) : this.#say())];
   }
 
   hear(event: StreamEvent): Action[] {
@@ -166,30 +166,6 @@ export class ControlDialogue implements Dialogue {
     return [...actions, ...this.#whenIdle()];
   }
 
-  due(askId: string): Action[] {
-    const { words } = this.#questions;
-    const { needsProcess, hasPendingWork, wakesWithin } = this.#background;
-    const isPermitted = !this.#permissions.isWaiting;
-    if (!words.awaits(askId)) {
-      const parks = isPermitted && !needsProcess && isAtLeast(this.#version, PARKS_SINCE);
-      return this.#questions.due(askId, parks);
-    }
-    if (this.#isBusy || !isPermitted || hasPendingWork || wakesWithin > 0) return [hold(askId)];
-    this.#isParked = true;
-    return this.#close();
-  }
-
-  /** The call that asked is gone, so the session did not repeat its question, and we send both question and answer. */
-  quiet(): Action[] {
-    if (!this.#isListening) return [];
-    this.#isListening = false;
-    return this.#say();
-  }
-
-  unwoken(): Action[] {
-    return this.#whenIdle();
-  }
-
   giveUp(): Action[] {
     this.#isClosed = true;
     return this.#background.giveUp();
@@ -198,6 +174,37 @@ export class ControlDialogue implements Dialogue {
   interrupt(): Action[] {
     this.#isInterrupted = true;
     return this.#isBusy ? [send(wire.interrupt())] : this.#close();
+  }
+
+  /** Parks the run, or lets its process wait, if nobody has answered by then. */
+  #hold(askId: string): Action[] {
+    const { parkAfterMs: ms } = this.#plan.setup;
+    return ms === undefined ? [] : [{ do: 'after', ms, run: () => this.#due(askId) }];
+  }
+
+  #due(askId: string): Action[] {
+    const { words } = this.#questions;
+    const { needsProcess, hasPendingWork, wakesWithin } = this.#background;
+    const isPermitted = !this.#permissions.isWaiting;
+    if (!words.awaits(askId)) {
+      const parks = isPermitted && !needsProcess && isAtLeast(this.#version, PARKS_SINCE);
+      return this.#questions.due(askId, parks);
+    }
+    if (this.#isBusy || !isPermitted || hasPendingWork || wakesWithin > 0) return this.#hold(askId);
+    this.#isParked = true;
+    return this.#close();
+  }
+
+  /** Waits for the agent to repeat its question. */
+  #listen(ms: number): Action[] {
+    return [{ do: 'after', ms, run: () => this.#quiet() }];
+  }
+
+  /** The call that asked is gone, so the session did not repeat its question, and we send both question and answer. */
+  #quiet(): Action[] {
+    if (!this.#isListening) return [];
+    this.#isListening = false;
+    return this.#say();
   }
 
   #threadOf({ parent, taskId, toolUseId }: { parent?: string; taskId?: string; toolUseId?: string }): Thread {
@@ -235,8 +242,8 @@ export class ControlDialogue implements Dialogue {
   #answered({ requestId, response }: ResponseEvent): Action[] {
     if (requestId !== wire.INITIALIZE || !this.#isListening) return [];
     const state = record(response).session_state;
-    if (state === 'idle') return this.quiet();
-    return [{ do: 'listen', ms: state === undefined ? AGAIN_MS : AGAIN_WHEN_BUSY_MS }];
+    if (state === 'idle') return this.#quiet();
+    return this.#listen(state === undefined ? AGAIN_MS : AGAIN_WHEN_BUSY_MS);
   }
 
   #turnEnded(result: ResultEvent): Action[] {
@@ -265,7 +272,7 @@ export class ControlDialogue implements Dialogue {
     if (this.isWaiting) return [];
     if (this.isLingering) return this.#background.tell();
     const ms = this.#background.wakesWithin;
-    return ms > 0 ? [{ do: 'expect', ms }] : this.#close();
+    return ms > 0 ? [{ do: 'after', ms, run: () => this.#whenIdle() }] : this.#close();
   }
 
   #say(): Action[] {

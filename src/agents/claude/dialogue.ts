@@ -2,6 +2,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { AgentEvent, AgentSetup, Remark } from '../driver.ts';
 import { askForm } from '../questions/forms.ts';
 import { proseId, proseQuestions } from '../questions/prose-question.ts';
+import type { EndCause } from '../run/end.ts';
 import type { SessionEvent, StreamEvent } from '../stream/events.ts';
 import { ASK_TOOL, type Outgoing } from './wire.ts';
 
@@ -14,16 +15,9 @@ export type Action =
   | { do: 'close' }
   /** Whether the agent has the answer; false means that it never will. */
   | { do: 'delivered'; askId: string; delivered: boolean }
-  /** Call `due` if nobody has answered within the time a question is held. */
-  | { do: 'hold'; askId: string }
-  /** Call `quiet` if the agent has not repeated its question by then. */
-  | { do: 'listen'; ms: number }
-  /** Call `unwoken` if the agent has not begun a turn by then. */
-  | { do: 'expect'; ms: number }
-  /** The agent is done; end whatever it left running. */
-  | { do: 'finish'; message: string }
-  /** Do not run this agent. */
-  | { do: 'refuse'; message: string };
+  | { do: 'after'; ms: number; run(): Action[] }
+  /** End the agent, and whatever it left running. */
+  | { do: 'end'; cause: EndCause };
 
 /** How a run talks to its agent in one of the modes. */
 export interface Dialogue {
@@ -33,11 +27,6 @@ export interface Dialogue {
   isOpen(askId: string): boolean;
   answer(askId: string, settled: Notification): Action[];
   permit(id: string, allowed: boolean, remark: Remark): Action[];
-  /** A held question was not answered in time. */
-  due(askId: string): Action[];
-  quiet(): Action[];
-  /** The time in which a finished task may wake the agent is over. */
-  unwoken(): Action[];
   /** The background work took longer than the person allows. */
   giveUp(): Action[];
   interrupt(): Action[];
@@ -53,13 +42,12 @@ export interface Dialogue {
 
 export const emit = (event: AgentEvent): Action => ({ do: 'emit', event });
 export const send = (message: Outgoing): Action => ({ do: 'send', message });
-export const hold = (askId: string): Action => ({ do: 'hold', askId });
 
 /** Stops an agent that must be able to ask but cannot. */
 export function cannotAsk(name: string, mustAsk: boolean, { tools, version }: SessionEvent): Action[] {
   if (!mustAsk || tools === undefined || tools.includes(ASK_TOOL)) return [];
   const message = `${name}${version ? ` ${version}` : ''} does not offer ${ASK_TOOL} when started this way, so it cannot ask anybody. Fermata stopped it before it did anything. Update it, or choose another agent with --agent.`;
-  return [{ do: 'refuse', message }];
+  return [{ do: 'end', cause: { reason: 'cannot_ask', message } }];
 }
 
 interface PlainPlan {
@@ -134,9 +122,6 @@ export class PlainDialogue implements Dialogue {
   isOpen = () => false;
   answer = (): Action[] => [];
   permit = (): Action[] => [];
-  due = (): Action[] => [];
-  quiet = (): Action[] => [];
-  unwoken = (): Action[] => [];
   giveUp = (): Action[] => [];
   interrupt = (): Action[] => [];
 

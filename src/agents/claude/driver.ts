@@ -29,7 +29,7 @@ export function claudeDriver(given: Partial<ClaudeOptions> = {}): AgentDriver {
     },
     start(setup, prompt) {
       const hasBegun: Launched['hasBegun'] = ({ said }) => said.some((text) => text.includes(prompt.trim()));
-      return launch(options, setup, { dialogue: newDialogue(options, setup, prompt), hasBegun });
+      return launch(options, setup, { dialogue: dialogueFor(options, setup, prompt, new Map()), hasBegun });
     },
     resume(setup, recipe, settled) {
       const { sessionId } = recipe;
@@ -38,7 +38,7 @@ export function claudeDriver(given: Partial<ClaudeOptions> = {}): AgentDriver {
         return failedRun('failed', `${options.name} has no session to resume.`);
       }
       const answers = byCall(recipe, settled);
-      const dialogue = resumedDialogue(options, there, answers);
+      const dialogue = dialogueFor(options, there, undefined, answers);
       const hasBegun: Launched['hasBegun'] = (transcript) =>
         [...answers].every(([call, each]) => hasAnswer(transcript, each, call));
       return launch(options, there, { dialogue, sessionId, hasBegun });
@@ -51,20 +51,15 @@ export function claudeDriver(given: Partial<ClaudeOptions> = {}): AgentDriver {
   };
 }
 
-function newDialogue(options: ClaudeOptions, setup: AgentSetup, prompt: string): Dialogue {
-  const { name, mode } = options;
-  if (mode === 'control') return new ControlDialogue({ name, setup, prompt, settled: new Map() });
-  return new PlainDialogue({ name, setup, text: prompt, asksElsewhere: mode === 'mcp' });
-}
-
-function resumedDialogue(
-  options: ClaudeOptions,
+/** For a new session, which has a prompt, or for one that is resumed with what was settled since. */
+function dialogueFor(
+  { name, mode }: ClaudeOptions,
   setup: AgentSetup,
+  prompt: string | undefined,
   settled: ReadonlyMap<string, Notification>,
 ): Dialogue {
-  const { name, mode } = options;
-  if (mode === 'control') return new ControlDialogue({ name, setup, settled });
-  const text = restated([...settled.values()]);
+  if (mode === 'control') return new ControlDialogue({ name, setup, prompt, settled });
+  const text = prompt ?? restated([...settled.values()]);
   return new PlainDialogue({ name, setup, text, asksElsewhere: mode === 'mcp' });
 }
 

@@ -3,14 +3,14 @@ import { answerText, rawQuestions } from '../questions/ask-human.ts';
 import { askForm, elicitationForm, type Form } from '../questions/forms.ts';
 import type { Thread } from '../run/background-tasks.ts';
 import type { MessageEvent, PermissionEvent, QuestionEvent, ToolEvent } from '../stream/events.ts';
-import { type Action, emit, hold, send } from './dialogue.ts';
+import { type Action, emit, send } from './dialogue.ts';
 import { OpenAsks, Words } from './open-asks.ts';
 import type { HumanCall } from './wire.ts';
 import * as wire from './wire.ts';
 
 interface QuestionRules {
-  /** Whether the run may be parked if nobody answers for a while; otherwise the process stays alive. */
-  holds: boolean;
+  /** Parks the run if nobody answers for a while, unless its process has to stay alive. */
+  hold(id: string): Action[];
   /** What was settled before the session was resumed, keyed by the call that asked. */
   settled: ReadonlyMap<string, Notification>;
 }
@@ -94,7 +94,7 @@ export class Questions {
   askInWords(id: string, questions: unknown[], prose: boolean): Action[] {
     this.words.ask(id);
     const ask = { id, questions, ...(prose ? { prose } : {}) };
-    return [emit({ kind: 'question', ask }), ...(this.#rules.holds ? [hold(id)] : [])];
+    return [emit({ kind: 'question', ask }), ...this.#rules.hold(id)];
   }
 
   answer(id: string, settled: Notification): Action[] {
@@ -106,7 +106,7 @@ export class Questions {
    * complete.
    */
   due(id: string, parks: boolean): Action[] {
-    if (this.#calls.isStreaming(id)) return [hold(id)];
+    if (this.#calls.isStreaming(id)) return this.#rules.hold(id);
     return this.#asks.due(id, parks && this.#calls.isAlone(id));
   }
 
@@ -148,7 +148,7 @@ export class Questions {
     const known = this.words.take(id) ?? this.#rules.settled.get(id);
     if (known) return this.#asks.answer(id, known);
     const ask = { id, questions: form.questions, ...thread };
-    return [emit({ kind: 'question', ask }), ...(at === 'hook' ? [hold(id)] : [])];
+    return [emit({ kind: 'question', ask }), ...(at === 'hook' ? this.#rules.hold(id) : [])];
   }
 
   #askWithTool(

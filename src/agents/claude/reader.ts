@@ -12,7 +12,7 @@ import {
   type UsageNames,
   usageOf,
 } from '../stream/agent-reader.ts';
-import type { DeniedTool, QuestionPlace } from '../stream/events.ts';
+import type { QuestionPlace } from '../stream/events.ts';
 import { changedTask, isWakingTool, liveTasks, sessionState, wakeUp } from './background.ts';
 import { ASK_TOOL } from './wire.ts';
 
@@ -198,19 +198,19 @@ export class ClaudeReader implements AgentReader {
   #result(object: JsonRecord): void {
     const subtype = text(object.subtype);
     const isError = object.is_error === true || (subtype?.startsWith('error') ?? false);
-    const denials = list(object.permission_denials).flatMap((entry) => deniedTool(record(entry)) ?? []);
-    const deferred = isRecord(object.deferred_tool_use) ? deferredTool(object.deferred_tool_use) : undefined;
-    for (const { tool, input, toolUseId } of denials) {
-      if (tool === ASK_TOOL) this.#question('denial', input, toolUseId);
+    for (const denied of list(object.permission_denials).map(record)) {
+      if (denied.tool_name === ASK_TOOL)
+        this.#question('denial', denied.tool_input, text(denied.tool_use_id));
     }
-    if (deferred?.tool === ASK_TOOL) this.#question('deferred', deferred.input, deferred.toolUseId);
+    const deferred = record(object.deferred_tool_use);
+    const deferredId = text(deferred.id);
+    if (deferred.name === ASK_TOOL) this.#question('deferred', deferred.input, deferredId);
     this.#openCalls.clear();
     const said = text(object.result);
     const errors = texts(object.errors);
     this.#emit({
       type: 'result',
       ok: !isError,
-      isError,
       interrupted: isError && (text(object.terminal_reason)?.startsWith('aborted') ?? false),
       subtype,
       stopReason: text(object.stop_reason),
@@ -218,10 +218,8 @@ export class ClaudeReader implements AgentReader {
       errors: isError && errors.length === 0 ? [said ?? subtype ?? 'The agent reports an error.'] : errors,
       // The CLI reports an API error as the end of a normal turn.
       apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status, said) : undefined,
-      denials,
-      deferred,
+      deferred: text(deferred.name) === undefined ? undefined : { toolUseId: deferredId },
       usage: usageOf(object.usage, names),
-      usageOf: 'turn',
       costUsd: typeof object.total_cost_usd === 'number' ? object.total_cost_usd : undefined,
     });
   }
@@ -274,18 +272,6 @@ export class ClaudeReader implements AgentReader {
 
 function isAskHook(input: JsonRecord): boolean {
   return input.tool_name === ASK_TOOL && input.hook_event_name === 'PreToolUse';
-}
-
-function deniedTool(entry: JsonRecord): DeniedTool | undefined {
-  const tool = text(entry.tool_name);
-  return tool === undefined
-    ? undefined
-    : { tool, toolUseId: text(entry.tool_use_id), input: entry.tool_input };
-}
-
-function deferredTool(entry: JsonRecord): DeniedTool | undefined {
-  const tool = text(entry.name);
-  return tool === undefined ? undefined : { tool, toolUseId: text(entry.id), input: entry.input };
 }
 
 /** The HTTP status of an API error. */

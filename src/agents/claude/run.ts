@@ -3,7 +3,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { AgentEvent, AgentRun, AgentSetup, Remark, RunEnd } from '../driver.ts';
 import { AgentProcess, type Exit } from '../process/agent-process.ts';
 import { backgroundWait, crashed, type EndCause, failed, interrupted, noResult, runEnd } from '../run/end.ts';
-import { RunShell, SilenceLimit } from '../run/run-shell.ts';
+import { RunShell } from '../run/run-shell.ts';
 import { hasAnswer, type Transcript } from '../run/transcript.ts';
 import { AgentStream } from '../stream/agent-stream.ts';
 import type { StreamEvent } from '../stream/events.ts';
@@ -41,7 +41,8 @@ export class ClaudeRun implements AgentRun {
   readonly #stream: AgentStream;
   readonly #deliveries: Deliveries;
   readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #silence: SilenceLimit;
+  /** Ends the run after a period in which its background work is silent. */
+  #silence: NodeJS.Timeout | undefined;
   #isInterrupted = false;
   #isOver = false;
   #sessionId: string | undefined;
@@ -66,7 +67,6 @@ export class ClaudeRun implements AgentRun {
       read: (chunk) => this.#stream.push(chunk),
       endOfOutput: () => this.#endOfOutput(),
     });
-    this.#silence = new SilenceLimit(backgroundWait(setup), () => this.#perform(dialogue.giveUp()));
     this.ended = process.ended.then((exit) => this.#finish(exit));
     this.#deliveries.expect(BEGINNING, launched.hasBegun);
     this.received = this.#deliveries.of(BEGINNING);
@@ -133,8 +133,15 @@ export class ClaudeRun implements AgentRun {
   #perform(actions: Action[]): Promise<boolean>[] {
     const written = actions.flatMap((action) => this.#do(action) ?? []);
     this.#shell.keepTime(!this.#launched.dialogue.isWaiting);
-    this.#silence.restart(!this.#isOver && this.#launched.dialogue.isLingering);
+    this.#limitSilence();
     return written;
+  }
+
+  #limitSilence(): void {
+    clearTimeout(this.#silence);
+    const { dialogue, setup } = this.#launched;
+    if (this.#isOver || !dialogue.isLingering) return;
+    this.#silence = setTimeout(() => this.#perform(dialogue.giveUp()), backgroundWait(setup));
   }
 
   #do(action: Action): Promise<boolean> | undefined {
@@ -154,22 +161,11 @@ export class ClaudeRun implements AgentRun {
         if (action.delivered) this.#deliveries.shown(action.askId);
         else this.#deliveries.refused(action.askId);
         return undefined;
-      case 'hold':
-        this.#after(this.#launched.setup.parkAfterMs ?? MAX_TIMER, () => {
-          this.#perform(this.#launched.dialogue.due(action.askId));
-        });
+      case 'after':
+        this.#after(action.ms, () => this.#perform(action.run()));
         return undefined;
-      case 'listen':
-        this.#after(action.ms, () => this.#perform(this.#launched.dialogue.quiet()));
-        return undefined;
-      case 'expect':
-        this.#after(action.ms, () => this.#perform(this.#launched.dialogue.unwoken()));
-        return undefined;
-      case 'finish':
-        this.#shell.end({ reason: 'ok', message: action.message });
-        return undefined;
-      case 'refuse':
-        this.#shell.end({ reason: 'cannot_ask', message: action.message });
+      case 'end':
+        this.#shell.end(action.cause);
         return undefined;
       default:
         return action satisfies never;
@@ -204,7 +200,7 @@ export class ClaudeRun implements AgentRun {
 
   async #finish(exit: Exit): Promise<RunEnd> {
     this.#isOver = true;
-    this.#silence.stop();
+    clearTimeout(this.#silence);
     for (const timer of this.#timers) clearTimeout(timer);
     const { name, dialogue, sessionId: resumed } = this.#launched;
     const end = claudeEnd({

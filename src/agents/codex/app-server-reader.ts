@@ -176,14 +176,11 @@ export class AppServerReader {
       type: 'result',
       parent,
       ok: !isError,
-      isError,
       interrupted,
       subtype: status,
       text: parent === undefined ? (this.#lastText ?? text(spoken?.text)) : text(spoken?.text),
       errors: isError ? [error] : [],
       apiStatus: isError && !interrupted ? apiStatusOf(error, codexErrorInfo) : undefined,
-      denials: [],
-      usageOf: 'turn',
     });
   }
 

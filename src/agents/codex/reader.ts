@@ -10,7 +10,6 @@ import {
   type UsageNames,
   usageOf,
 } from '../stream/agent-reader.ts';
-import type { ResultEvent } from '../stream/events.ts';
 import { AppServerReader } from './app-server-reader.ts';
 
 /** Lines that can be skipped: pieces of a message that follows as a whole, tool output, and unused figures. */
@@ -92,12 +91,13 @@ class ExecReader {
       case 'turn.completed': {
         // Counted from the first run of the thread, so after a resume it includes what was reported before.
         const usage = usageOf(object.usage, names);
-        this.#emit({ ...ended(this.#lastText), usage, usageOf: 'session' });
+        const isUsageOfSession = true;
+        this.#emit({ type: 'result', ok: true, text: this.#lastText, errors: [], usage, isUsageOfSession });
         break;
       }
       case 'turn.failed': {
         const error = text(record(object.error).message) ?? 'The turn failed.';
-        this.#emit({ ...ended(this.#lastText), ok: false, isError: true, errors: [error] });
+        this.#emit({ type: 'result', ok: false, text: this.#lastText, errors: [error] });
         break;
       }
       case 'error':
@@ -150,17 +150,4 @@ class ExecReader {
   #notice(level: 'warning' | 'error', message: unknown): void {
     this.#emit({ type: 'notice', level, message: text(message) ?? 'The agent reports an error.' });
   }
-}
-
-function ended(lastText: string | undefined): ResultEvent {
-  return {
-    type: 'result',
-    ok: true,
-    isError: false,
-    interrupted: false,
-    text: lastText,
-    errors: [],
-    denials: [],
-    usageOf: 'turn',
-  };
 }

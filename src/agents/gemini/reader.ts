@@ -122,14 +122,10 @@ export class GeminiReader implements AgentReader {
     this.#emit({
       type: 'result',
       ok: !isError,
-      isError,
-      interrupted: false,
       subtype: text(object.status),
       text: text(this.#lastText.text),
       errors: isError ? [said ?? 'The agent reports an error.'] : [],
-      denials: [],
       usage: usageOf(object.stats, names),
-      usageOf: 'turn',
     });
     this.#nextMessage();
   }

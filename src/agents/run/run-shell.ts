@@ -170,28 +170,6 @@ export class PacedEvents<T> implements AsyncIterable<T> {
   }
 }
 
-/** Expires after a period without any event. */
-export class SilenceLimit {
-  readonly #ms: number;
-  readonly #onEnd: () => void;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(ms: number, onEnd: () => void) {
-    this.#ms = ms;
-    this.#onEnd = onEnd;
-  }
-
-  /** Restarts the timer after an event, or only stops it if `counts` is false. */
-  restart(counts: boolean): void {
-    this.stop();
-    if (counts) this.#timer = setTimeout(this.#onEnd, this.#ms);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-}
-
 /** A run that could not begin: it has no events and ends at once, with the reason. */
 export function failedRun(reason: EndReason, message: string): AgentRun {
   const end: RunEnd = {

@@ -166,32 +166,24 @@ interface NoticeEvent {
   message: string;
 }
 
-export interface DeniedTool {
-  tool: string;
-  toolUseId?: string;
-  input: unknown;
-}
-
 /** A turn ended. */
 export interface ResultEvent {
   type: 'result';
   /** Set if a sub-agent's turn ended, which says nothing about the run. */
   parent?: string;
   ok: boolean;
-  isError: boolean;
-  interrupted: boolean;
+  interrupted?: boolean;
   subtype?: string;
   stopReason?: string;
   text?: string;
   errors: string[];
   /** The model was unreachable or refused: the HTTP status, null if there was no response. */
   apiStatus?: number | null;
-  denials: DeniedTool[];
   /** The run was parked on this call and can be resumed with its answer. */
-  deferred?: DeniedTool;
+  deferred?: { toolUseId?: string };
   usage?: Usage;
-  /** What `usage` covers: this turn, or the session since its first run (Codex). */
-  usageOf: 'turn' | 'session';
+  /** `usage` covers the session since its first run (Codex), not only this turn. */
+  isUsageOfSession?: boolean;
   /** The cost of the process so far, not only of this turn. */
   costUsd?: number;
 }

@@ -175,11 +175,12 @@ export class RunFold {
 
   #result(event: ResultEvent): void {
     this.#turns += 1;
-    this.#usage.turn(event.usage, event.usageOf);
-    if (event.usage && event.usageOf === 'session') this.#usageOf = 'session';
+    this.#usage.turn(event.usage, event.isUsageOfSession);
+    if (event.usage && event.isUsageOfSession) this.#usageOf = 'session';
     if (event.costUsd !== undefined) this.#usage.cost(event.costUsd);
     this.#stopReason = event.stopReason ?? this.#stopReason;
-    if ((event.ok && !event.deferred) || event.interrupted) this.#questions.turnEnded(event.interrupted);
+    if ((event.ok && !event.deferred) || event.interrupted)
+      this.#questions.turnEnded(event.interrupted ?? false);
     for (const error of event.errors) keep(this.#errors, error);
     this.#end = endOf(event);
   }
@@ -239,8 +240,8 @@ class UsageTally {
   }
 
   /** The end of a turn; `usage` is for the turn, or for the whole session so far. */
-  turn(usage: Usage | undefined, of: 'turn' | 'session'): void {
-    if (usage && of === 'session') this.#settled = usage;
+  turn(usage: Usage | undefined, isOfSession = false): void {
+    if (usage && isOfSession) this.#settled = usage;
     else this.#settled = addUsage(this.#settled, usage ?? this.#open());
     for (const messages of [this.#messages, this.#before]) {
       for (const id of messages.keys()) messages.set(id, undefined);

@@ -42,7 +42,13 @@ function replay(lines: string[], msPerLine = 100, allows = () => true) {
   const at = (what: Action['do']) =>
     actions.flatMap((all, index) => (all.some((a) => a.do === what) ? [index] : []));
   const events = actions.flat().flatMap((action) => (action.do === 'emit' ? [action.event] : []));
-  return { session, at, events, end: stream.view().end };
+  /** What happens if nothing does until the last timer expires. */
+  const later = () =>
+    actions
+      .flat()
+      .findLast((action) => action.do === 'after')
+      ?.run() ?? [];
+  return { session, at, events, later, end: stream.view().end };
 }
 
 const recorded = (name: string) => readFileSync(join(FIXTURES, name), 'utf8').trimEnd().split('\n');
@@ -63,11 +69,11 @@ describe('HEAR-1: what an agent has under way, from recordings of the real CLIs'
     (name) => {
       const lines = recorded(name);
       const woken = lines.findLastIndex((line) => line.includes('"subtype":"init"'));
-      const { session, at } = replay(lines.slice(0, woken));
+      const { later, at } = replay(lines.slice(0, woken));
       expect(at('close')).toEqual([]);
       vi.setSystemTime(Date.now() + 5001);
       const isRunning = lines[woken - 1]?.includes('"running"') || lines[woken - 2]?.includes('"running"');
-      expect(session.unwoken()).toEqual(isRunning ? [] : [{ do: 'close' }]);
+      expect(later()).toEqual(isRunning ? [] : [{ do: 'close' }]);
     },
   );
 
@@ -97,7 +103,7 @@ describe('HEAR-1: what an agent has under way, from recordings of the real CLIs'
       tool_input: input,
       tool_use_id: 't9',
     };
-    const { session } = replay([
+    const { later } = replay([
       ...lines.slice(0, 2),
       ...subtypes.flatMap((subtype) => lines.find((line) => line.includes(`"${subtype}"`)) ?? []),
       JSON.stringify({ type: 'assistant', message: { id: 'msg-9', content: [tool] } }),
@@ -107,7 +113,7 @@ describe('HEAR-1: what an agent has under way, from recordings of the real CLIs'
         request: { subtype: 'hook_callback', callback_id: 'fermata-ask', input: hook, tool_use_id: 't9' },
       }),
     ]);
-    const [action] = session.due('t9');
+    const [action] = later();
     const sent = JSON.stringify(action);
     expect(sent).toContain('"request_id":"r9"');
     expect(/"permissionDecision":"(\w+)"/.exec(sent)?.[1]).toBe(decision);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ControlDialogue } from '../../../src/agents/claude/control-dialogue.ts';
-import { PlainDialogue } from '../../../src/agents/claude/dialogue.ts';
+import { type Action, PlainDialogue } from '../../../src/agents/claude/dialogue.ts';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
 import { AgentStream } from '../../../src/agents/stream/agent-stream.ts';
 import { cases } from '../../support/long.ts';
@@ -175,16 +175,24 @@ describe('STR-1 STR-7: an agent that writes odd things', () => {
           new PlainDialogue({ ...plan, text: 'go', asksElsewhere: false }),
         ];
         for (const session of sessions) {
-          const actions = session.begin();
+          const actions: Action[] = [];
+          let timers: Extract<Action, { do: 'after' }>[] = [];
+          const perform = (wanted: Action[]) => {
+            actions.push(...wanted);
+            timers.push(...wanted.filter((action) => action.do === 'after'));
+          };
+          perform(session.begin());
           const stream = new AgentStream({
             from: 'claude',
-            onEvent: (event) => actions.push(...session.hear(event)),
+            onEvent: (event) => perform(session.hear(event)),
           });
           for (const each of messages) {
             stream.push(Buffer.from(`${JSON.stringify(each)}\n`));
-            for (const ask of ['a', 'b']) actions.push(...session.due(ask));
+            const expired = timers;
+            timers = [];
+            for (const timer of expired) perform(timer.run());
             const settled = settle({ id: 'a', questions: [{ id: 'q1', text: 'Which?' }] }, ['x']);
-            if (session.isOpen('a')) actions.push(...session.answer('a', settled));
+            if (session.isOpen('a')) perform(session.answer('a', settled));
           }
           for (const action of actions) {
             if (action.do === 'send')
