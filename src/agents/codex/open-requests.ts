@@ -16,18 +16,13 @@ import { askIdOf, type Records } from './transcript.ts';
 
 /** An open request, from the question until Codex has our response or no longer waits for one. */
 interface Open {
+  request: AnswerRequest | ApprovalRequest;
   requestId: RequestId;
   threadId: string;
+  callId: string | undefined;
   /** Set once we have responded; called with whether Codex took the response. */
   taken?: (took: boolean) => void;
 }
-
-interface OpenAsk extends Open {
-  callId: string | undefined;
-  answer: AnswerRequest['answer'];
-}
-
-interface OpenPermission extends Open, Pick<ApprovalRequest, 'what' | 'decide'> {}
 
 /** How the requests of one process reach a person, and how the responses reach Codex. */
 interface RequestContext {
@@ -44,65 +39,58 @@ interface RequestContext {
 /** The open requests of Codex's threads: questions to a person, and permissions. */
 export class OpenRequests {
   readonly #context: RequestContext;
-  readonly #asks = new Map<string, OpenAsk>();
-  readonly #permissions = new Map<string, OpenPermission>();
+  readonly #open = new Map<string, Open>();
 
   constructor(context: RequestContext) {
     this.#context = context;
   }
 
   get isWaiting(): boolean {
-    return this.#asks.size > 0 || this.#permissions.size > 0;
+    return this.#open.size > 0;
   }
 
   /** A call is over; if we sent an answer, the call has it. */
   callEnded(threadId: string, callId: string): void {
-    for (const [id, ask] of this.#asks) {
-      if (ask.threadId === threadId && ask.callId === callId) this.#endAsk(id, ask);
-    }
+    this.#end(
+      (open) => open.request.type === 'answer' && open.threadId === threadId && open.callId === callId,
+    );
   }
 
   /** Accepts a request of Codex. Refuses one that a person cannot decide. */
   take(event: QuestionEvent | PermissionEvent): void {
-    const { requestId, kind = 'such a request' } = event;
+    const { connection, threads, changed, tell } = this.#context;
+    const { requestId, kind = 'such a request', parent } = event;
     if (requestId === undefined) return;
     const request = event.type === 'question' ? questionRequest(event) : approvalRequest(event);
-    const open = { requestId, threadId: this.#context.threads.idOf(event.parent) };
-    if (request?.type === 'answer') this.#ask(event, request, open);
-    else if (request?.type === 'approval') this.#askLeave(request, open);
-    else this.#context.connection.refuse(requestId, kind);
-  }
-
-  #ask(event: QuestionEvent | PermissionEvent, request: AnswerRequest, open: Open): void {
-    const { requestId, threadId } = open;
-    const { questions, answer, elicitation, nothing } = request;
-    if (questions.length === 0) {
-      void this.#context.connection.respond(requestId, nothing);
+    if (!request) {
+      connection.refuse(requestId, kind);
       return;
     }
+    if (request.type === 'answer' && request.questions.length === 0) {
+      void connection.respond(requestId, request.nothing);
+      return;
+    }
+    const threadId = threads.idOf(parent);
     const callId = event.toolUseId ?? ('callId' in event ? event.callId : undefined);
-    const call = askIdOf(event.parent, callId ?? `request-${requestId}`);
-    // An MCP server may withdraw a form and send another one in the same call.
-    const id = event.kind === method.elicitation ? `${call}#${requestId}` : call;
-    this.#asks.set(id, { ...open, callId, answer });
-    this.#context.changed();
-    const speaker = this.#context.threads.speaker(threadId);
-    this.#context.tell({ kind: 'question', ask: { id, callId: call, questions, ...speaker, elicitation } });
-  }
-
-  #askLeave({ ask, what, decide }: ApprovalRequest, open: Open): void {
-    const id = String(open.requestId);
-    this.#permissions.set(id, { ...open, what, decide });
-    this.#context.changed();
-    this.#context.tell({ kind: 'permission', id, ...ask, ...this.#context.threads.speaker(open.threadId) });
+    const call = askIdOf(parent, callId ?? `request-${requestId}`);
+    const id = request.type === 'approval' ? String(requestId) : askId(kind, call, requestId);
+    this.#open.set(id, { request, requestId, threadId, callId });
+    changed();
+    const speaker = threads.speaker(threadId);
+    if (request.type === 'approval') {
+      tell({ kind: 'permission', id, ...request.ask, ...speaker });
+    } else {
+      const { questions, elicitation } = request;
+      tell({ kind: 'question', ask: { id, callId: call, questions, ...speaker, elicitation } });
+    }
   }
 
   /** Resolves to whether the thread that asked has the answer for good. */
   async answer(askId: string, settled: Notification): Promise<boolean> {
-    const ask = this.#asks.get(askId);
-    if (!ask || ask.taken) return false;
-    const { threadId, callId } = ask;
-    if (!(await this.#respond(ask, ask.answer(settled)))) return false;
+    const open = this.#open.get(askId);
+    if (open?.request.type !== 'answer' || open.taken) return false;
+    const { request, threadId, callId } = open;
+    if (!(await this.#send(open, request.answer(settled), markResponded(open)))) return false;
     return this.#context.records.keeps(threadId, (record) => callId !== undefined && record.has(callId));
   }
 
@@ -111,41 +99,33 @@ export class OpenRequests {
    * not take it, the agent gets it in its next turn.
    */
   async permit(id: string, allowed: boolean, { note, suggestion }: Remark): Promise<boolean> {
-    const asked = this.#permissions.get(id);
-    if (!asked || asked.taken) return false;
-    const decision = asked.decide(allowed, suggestion);
-    if (note === undefined) return this.#respond(asked, decision);
-    const { threadId, what } = asked;
-    const words = `${allowed ? 'I approved' : 'I rejected'} ${what}, with a note: ${note}`;
-    const taken = markResponded(asked);
+    const open = this.#open.get(id);
+    if (open?.request.type !== 'approval' || open.taken) return false;
+    const { request, threadId } = open;
+    const decision = request.decide(allowed, suggestion);
+    const taken = markResponded(open);
+    if (note === undefined) return this.#send(open, decision, taken);
+    const words = `${allowed ? 'I approved' : 'I rejected'} ${request.what}, with a note: ${note}`;
     const isSteered = await this.#steer(threadId, words);
     // Queue the note before sending the decision, because the run may end with the decision.
     const later = isSteered ? undefined : this.#tellLater(threadId, words);
-    if (!(await this.#send(asked, decision, taken))) return false;
+    if (!(await this.#send(open, decision, taken))) return false;
     return later ?? this.#context.records.keeps(threadId, (record) => record.wasTold(words));
   }
 
   /** Codex no longer needs a response, either because it has ours or because it aborted what it was doing. */
   resolved(requestId: unknown): void {
-    for (const [id, asked] of this.#permissions)
-      if (asked.requestId === requestId) this.#endPermission(id, asked);
-    for (const [id, ask] of this.#asks) if (ask.requestId === requestId) this.#endAsk(id, ask);
+    this.#end((open) => open.requestId === requestId);
   }
 
   /** When its turn ends, all requests of a thread are over. */
   turnEnded(threadId: string): void {
-    for (const [id, asked] of this.#permissions)
-      if (asked.threadId === threadId) this.#endPermission(id, asked);
-    for (const [id, ask] of this.#asks) if (ask.threadId === threadId) this.#endAsk(id, ask);
+    this.#end((open) => open.threadId === threadId);
   }
 
   /** Codex is gone, so nobody gets a response. */
   close(): void {
-    for (const { taken } of [...this.#asks.values(), ...this.#permissions.values()]) taken?.(false);
-  }
-
-  #respond(open: Open, response: unknown): Promise<boolean> {
-    return this.#send(open, response, markResponded(open));
+    for (const { taken } of this.#open.values()) taken?.(false);
   }
 
   async #send({ requestId }: Open, response: unknown, taken: Promise<boolean>): Promise<boolean> {
@@ -167,22 +147,20 @@ export class OpenRequests {
     );
   }
 
-  #endAsk(id: string, ask: OpenAsk): void {
-    this.#asks.delete(id);
-    this.#end(id, ask);
-  }
-
-  #endPermission(id: string, asked: OpenPermission): void {
-    this.#permissions.delete(id);
-    this.#end(id, asked);
-  }
-
-  #end(id: string, { taken }: Open): void {
-    this.#context.changed();
-    if (taken) taken(true);
-    else this.#context.tell({ kind: 'cancelled', askId: id });
+  #end(isOver: (open: Open) => boolean): void {
+    for (const [id, open] of this.#open) {
+      if (!isOver(open)) continue;
+      this.#open.delete(id);
+      this.#context.changed();
+      if (open.taken) open.taken(true);
+      else this.#context.tell({ kind: 'cancelled', askId: id });
+    }
   }
 }
+
+/** An MCP server may withdraw a form and send another one in the same call. */
+const askId = (kind: string, call: string, requestId: RequestId) =>
+  kind === method.elicitation ? `${call}#${requestId}` : call;
 
 /** Marks that we have responded, or are about to. */
 function markResponded(open: Open): Promise<boolean> {
@@ -191,19 +169,19 @@ function markResponded(open: Open): Promise<boolean> {
   });
 }
 
-interface Told {
+interface Message {
   text: string;
   /** Called with whether it was sent. */
-  said: (isSaid: boolean) => void;
+  sent: (isSent: boolean) => void;
 }
 
 /** What begins the agent's next turn: notes, and answers to questions in plain text at the end of a turn. */
 export class InWords {
   /** Keyed by the id of the question; undefined until a person answers. */
-  readonly #asked = new Map<string, Told | undefined>();
-  #notes: Told[] = [];
+  readonly #asked = new Map<string, Message | undefined>();
+  #notes: Message[] = [];
   /** The agent's last message in the current turn. */
-  #message: { id: string; text: string } | undefined;
+  #last: { id: string; text: string } | undefined;
 
   /** A person still has to answer. */
   get isWaiting(): boolean {
@@ -215,42 +193,42 @@ export class InWords {
   }
 
   turnStarted(): void {
-    this.#message = undefined;
+    this.#last = undefined;
   }
 
   message(id: string, text: string): void {
-    this.#message = { id, text };
+    this.#last = { id, text };
   }
 
   /** The questions with which the agent's turn ended. */
   lastAsked(): Ask | undefined {
-    const questions = proseQuestions(this.#message?.text ?? '');
+    const questions = proseQuestions(this.#last?.text ?? '');
     if (questions.length === 0) return undefined;
-    const id = proseId(String(this.#message?.id));
+    const id = proseId(String(this.#last?.id));
     this.#asked.set(id, undefined);
     return { id, questions, prose: true };
   }
 
   /** Resolves to whether the answer was sent. */
   answer(id: string, settled: Notification): Promise<boolean> {
-    return new Promise((said) => this.#asked.set(id, { text: restated([settled]), said }));
+    return new Promise((sent) => this.#asked.set(id, { text: restated([settled]), sent }));
   }
 
   note(text: string): Promise<boolean> {
-    return new Promise((said) => this.#notes.push({ text, said }));
+    return new Promise((sent) => this.#notes.push({ text, sent }));
   }
 
   /** Everything as one message; undefined if there is nothing to send or an answer is missing. */
   say(): string | undefined {
-    const told = [...this.#asked.values(), ...this.#notes].flatMap((each) => each ?? []);
-    if (told.length === 0 || this.isWaiting) return undefined;
+    const messages = [...this.#asked.values(), ...this.#notes].flatMap((each) => each ?? []);
+    if (messages.length === 0 || this.isWaiting) return undefined;
     this.#asked.clear();
     this.#notes = [];
-    for (const { said } of told) said(true);
-    return told.map(({ text }) => text).join('\n');
+    for (const { sent } of messages) sent(true);
+    return messages.map(({ text }) => text).join('\n');
   }
 
   close(): void {
-    for (const told of [...this.#notes, ...this.#asked.values()]) told?.said(false);
+    for (const message of [...this.#notes, ...this.#asked.values()]) message?.sent(false);
   }
 }
