@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Decision, hookDecision, permissionDecision, streamClosed } from './decision.ts';
+import type { Identity } from './messages.ts';
 import { ASK_TOOL } from './questions.ts';
-import type { Behaviour } from './scenario.ts';
 import type { Call } from './session-log.ts';
-import type { Host, Need } from './stage.ts';
 
 type Fields = Record<string, unknown>;
+
+interface Need {
+  /** The person has to allow it. */
+  permission: boolean;
+  takeBackAfterMs?: number;
+}
 
 /** The result of a request to the host. */
 type Outcome = { response: Fields } | { decision: Decision } | { expired: true };
@@ -22,14 +27,11 @@ interface Hook {
   timeoutMs: number | undefined;
 }
 
-export interface ControlOptions {
-  behaviour: Behaviour;
-  version: string;
-  sessionId: string;
-  cwd: string;
-  permissionMode: string;
-  /** Whether this channel asks for permissions. */
-  asks: boolean;
+export interface ControlOptions extends Identity {
+  /** Whether messages go in both directions; otherwise the prompt is on the command line, and nobody can be asked. */
+  isStreaming: boolean;
+  /** The tool that decides about permissions, if the caller named one. */
+  permissionTool: string | undefined;
   emit(event: object): void;
   /** Whether the agent works before it gets any input, because it has to repeat a question. */
   busy(): boolean;
@@ -38,7 +40,7 @@ export interface ControlOptions {
 }
 
 /** A host at the other end of the control channel, which answers requests and may interrupt. */
-export class ControlHost implements Host {
+export class ControlHost {
   readonly initialized: Promise<void>;
   readonly #options: ControlOptions;
   readonly #pending = new Map<string, Pending>();
@@ -73,8 +75,21 @@ export class ControlHost implements Host {
     }
     const bypassed = this.#permissionMode === 'bypassPermissions' && call.tool !== ASK_TOOL;
     if (!need.permission || bypassed) return { kind: 'allowed', input: call.input, how: 'control' };
-    if (!this.#options.asks || this.#closed) return streamClosed(false);
+    const { isStreaming, permissionTool } = this.#options;
+    if (!isStreaming) return this.#decideAlone(call);
+    if (permissionTool !== 'stdio' || this.#closed) return streamClosed(false);
     return this.#askPermission(call, need);
+  }
+
+  #decideAlone({ tool }: Call): Decision {
+    const isQuestion = tool === ASK_TOOL;
+    const { behaviour, permissionTool } = this.#options;
+    if (isQuestion && behaviour.unattendedQuestion === 'ends') return { kind: 'ends' };
+    if (permissionTool) return streamClosed(false);
+    const message = isQuestion
+      ? 'Answer questions?'
+      : `Claude requested permissions to use ${tool}, but you haven't granted it yet.`;
+    return { kind: 'denied', message };
   }
 
   async #askPermission(call: Call, need: Need): Promise<Decision> {
@@ -82,11 +97,12 @@ export class ControlHost implements Host {
     const limits = { takeBackAfterMs: need.takeBackAfterMs };
     const outcome = await this.#request(this.#permissionRequest(call), limits);
     if (this.#pending.size === 0) this.#options.onWaiting(false);
-    if ('expired' in outcome) return { kind: 'taken_back' };
+    if ('expired' in outcome) return { kind: 'denied', message: 'The question was taken back.' };
     if ('decision' in outcome) return outcome.decision;
     return permissionDecision(outcome.response, call, this.#options.behaviour);
   }
 
+  /** Settles when the current turn is interrupted. */
   interruption(): Promise<void> {
     return new Promise((resolve) => {
       this.#interrupt = resolve;

@@ -5,15 +5,13 @@ import type { Call, Given } from './session-log.ts';
 /** What was decided about a tool call before it ran. */
 export type Decision =
   | { kind: 'allowed'; input: Record<string, unknown>; how: 'control' | 'hook' }
-  | { kind: 'denied'; message: string; interrupt: boolean }
-  /** Nobody could decide. */
-  | { kind: 'failed'; message: string }
+  | { kind: 'denied'; message: string }
+  /** Denied, and the turn is over. */
+  | { kind: 'interrupted' }
   | { kind: 'no_tool'; message: string }
   /** The run ends with the question, and waits to be resumed. */
   | { kind: 'ends' }
-  | { kind: 'parked' }
-  | { kind: 'taken_back' }
-  | { kind: 'interrupted' };
+  | { kind: 'parked' };
 
 type Fields = Record<string, unknown>;
 
@@ -27,7 +25,7 @@ export function permissionDecision(response: Fields, call: Call, behaviour: Beha
     return failed('ZodError: [{"expected":"record","code":"invalid_type","path":["updatedInput"]}]');
   }
   if (answer.behavior === 'deny' && typeof answer.message === 'string')
-    return { kind: 'denied', message: answer.message, interrupt: answer.interrupt === true };
+    return answer.interrupt === true ? { kind: 'interrupted' } : { kind: 'denied', message: answer.message };
   return failed(
     answer.behavior === 'deny'
       ? 'ZodError: [{"expected":"string","code":"invalid_type","path":["message"]}]'
@@ -44,7 +42,7 @@ export function hookDecision(response: Fields, call: Call, behaviour: Behaviour)
     case 'deny': {
       const prefix = behaviour.newShape ? `PreToolUse:${call.tool} hook error: ` : '';
       const message = `${prefix}${String(output.permissionDecisionReason ?? 'Blocked by hook')}`;
-      return { kind: 'denied', message, interrupt: false };
+      return { kind: 'denied', message };
     }
     case 'allow': {
       const input = isFields(output.updatedInput) ? output.updatedInput : call.input;
@@ -101,7 +99,7 @@ function wording(parts: string[], input: Fields, behaviour: Behaviour): string {
 }
 
 const failed = (message: string): Decision => ({
-  kind: 'failed',
+  kind: 'denied',
   message: `Tool permission request failed: ${message}`,
 });
 

@@ -6,12 +6,12 @@ import { type Arguments, parseArguments } from './arguments.ts';
 import { ControlHost } from './control-host.ts';
 import { converse, Inbox, listen } from './conversation.ts';
 import { loadScenario } from './load-scenario.ts';
-import { type Identity, Messages } from './messages.ts';
+import { type Identity, resultEvent, stateEvent } from './messages.ts';
 import { Output } from './output.ts';
 import { ASK_TOOL } from './questions.ts';
 import { type Behaviour, behaviours, type LoadedScenario, versionOf } from './scenario.ts';
 import { SessionLog, StateFolder } from './session-log.ts';
-import { NoHost, offersQuestions, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 /** The scripted agent: speaks the protocol of Claude Code and does what a scenario file says. Resolves to the exit code. */
 export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -75,43 +75,40 @@ async function perform(performance: Performance): Promise<number> {
   }
   const { session, claimed } = opened;
   const who = identity(performance, session.id);
-  const messages = new Messages(who);
   const inbox = new Inbox();
   const tellState: Stage['tellState'] = (state) => {
-    if (performance.env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS === '1') output.event(messages.state(state));
+    if (performance.env.CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS === '1') output.event(stateEvent(who, state));
   };
+  const isStreaming = args.input === 'stream-json';
   const control = new ControlHost({
     ...who,
-    asks: args.permissionTool === 'stdio',
+    isStreaming,
+    permissionTool: args.permissionTool,
     busy: () => session.standing.parked !== undefined,
     emit: (event) => output.event(event),
     onWaiting: (waiting) => tellState(waiting ? 'requires_action' : 'running'),
   });
-  const streaming = args.input === 'stream-json';
   const signals = handleSignals(session, () => {
-    if (!streaming) process.exit(130);
+    if (!isStreaming) process.exit(130);
     control.interrupt();
     inbox.close();
   });
   const stage: Stage = {
+    ...who,
     scenario,
-    behaviour,
-    messages,
     output,
     session,
     state,
-    host: streaming ? control : new NoHost(args, behaviour),
-    canAsk: who.tools.includes(ASK_TOOL),
-    attended: streaming && args.permissionTool === 'stdio',
+    host: control,
+    attended: isStreaming && args.permissionTool === 'stdio',
     claimed,
     args: words,
-    ...(args.resume === undefined ? {} : { resumed: args.resume }),
-    cwd: who.cwd,
+    resumed: args.resume,
     ignoreSigterm: signals.ignoreSigterm,
     tellState,
     takeMessages: () => inbox.takeAll(),
   };
-  if (streaming) {
+  if (isStreaming) {
     listen(process.stdin, control, inbox, refuseLine);
   } else {
     inbox.add(args.prompt ?? (await readAll(process.stdin)));
@@ -119,12 +116,14 @@ async function perform(performance: Performance): Promise<number> {
     control.close();
   }
   const code = await converse(stage, control, inbox);
-  await close(session, output);
+  session.flush();
+  await output.flushed();
   return signals.interrupted() ? 0 : code;
 }
 
 function identity({ args, scenario }: Performance, sessionId: string): Identity {
   const behaviour: Behaviour = behaviours[scenario.behaves];
+  const isOffered = args.permissionTool !== undefined || behaviour.unattendedQuestion !== 'no_tool';
   return {
     behaviour,
     version: versionOf(scenario),
@@ -132,7 +131,7 @@ function identity({ args, scenario }: Performance, sessionId: string): Identity 
     cwd: process.cwd(),
     model: args.model ?? 'scripted',
     permissionMode: args.permissionMode,
-    tools: offersQuestions(args, behaviour, scenario.canAsk) ? [ASK_TOOL, ...TOOLS] : TOOLS,
+    tools: scenario.canAsk && isOffered ? [ASK_TOOL, ...TOOLS] : TOOLS,
   };
 }
 
@@ -158,7 +157,7 @@ function handleSignals(session: SessionLog, breakOff: () => void) {
 }
 
 function tellAsResult(message: string, who: Identity, output: Output): void {
-  const event = new Messages(who).result({
+  const event = resultEvent(who, {
     subtype: 'error_during_execution',
     isError: true,
     stopReason: null,
@@ -174,11 +173,6 @@ function tellAsResult(message: string, who: Identity, output: Output): void {
 function refuseLine(line: string): void {
   process.stderr.write(`Error parsing streaming input line: ${line}: SyntaxError: JSON Parse error\n`);
   process.exit(1);
-}
-
-async function close(session: SessionLog, output: Output): Promise<void> {
-  session.flush();
-  await output.flushed();
 }
 
 async function readAll(input: NodeJS.ReadStream): Promise<string> {

@@ -1,22 +1,17 @@
-import type { Arguments } from './arguments.ts';
-import { type Decision, streamClosed } from './decision.ts';
-import type { Messages } from './messages.ts';
+import type { ControlHost } from './control-host.ts';
+import type { Identity } from './messages.ts';
 import type { Output } from './output.ts';
-import { ASK_TOOL, type Filling } from './questions.ts';
-import type { Behaviour, LoadedScenario } from './scenario.ts';
+import type { Filling } from './questions.ts';
+import type { LoadedScenario } from './scenario.ts';
 import type { Call, SessionLog, StateFolder } from './session-log.ts';
 
 /** Everything that a turn needs. */
-export interface Stage {
+export interface Stage extends Identity {
   scenario: LoadedScenario;
-  behaviour: Behaviour;
-  messages: Messages;
   output: Output;
   session: SessionLog;
   state: StateFolder;
-  host: Host;
-  /** Whether the question tool exists. */
-  canAsk: boolean;
+  host: ControlHost;
   /** Whether somebody at the other end can be asked. */
   attended: boolean;
   /** The invocation that this process claimed when it began a session; its first turn plays it. */
@@ -27,7 +22,6 @@ export interface Stage {
   /** How this process was started. */
   args: string[];
   resumed?: string;
-  cwd: string;
   /** What the person wrote during the turn; the model gets it with the next result. */
   takeMessages(): string[];
 }
@@ -56,54 +50,4 @@ export function heaviest(flows: readonly Flow[]): Flow {
 export function fillingOf(stage: Stage, prompt: string): Filling {
   const { session } = stage;
   return { given: session.standing.given, prompt, sessionId: session.id };
-}
-
-export interface Need {
-  /** The person has to allow it. */
-  permission: boolean;
-  takeBackAfterMs?: number;
-}
-
-/** The process that started the agent, if it can be asked. */
-export interface Host {
-  readonly permissionMode: string;
-  decide(call: Call, need: Need): Promise<Decision>;
-  /** Settles when the current turn is interrupted. */
-  interruption(): Promise<void>;
-}
-
-/** Whether the question tool is in the list of tools. */
-export function offersQuestions(args: Arguments, behaviour: Behaviour, canAsk: boolean): boolean {
-  return canAsk && (args.permissionTool !== undefined || behaviour.unattendedQuestion !== 'no_tool');
-}
-
-/** Nobody can be asked, because the prompt is on the command line and there is no channel back. */
-export class NoHost implements Host {
-  readonly #args: Arguments;
-  readonly #behaviour: Behaviour;
-
-  constructor(args: Arguments, behaviour: Behaviour) {
-    this.#args = args;
-    this.#behaviour = behaviour;
-  }
-
-  get permissionMode(): string {
-    return this.#args.permissionMode;
-  }
-
-  async decide(call: Call, need: Need): Promise<Decision> {
-    const bypassed = this.#args.permissionMode === 'bypassPermissions' && call.tool !== ASK_TOOL;
-    if (!need.permission || bypassed) return { kind: 'allowed', input: call.input, how: 'control' };
-    if (call.tool === ASK_TOOL && this.#behaviour.unattendedQuestion === 'ends') return { kind: 'ends' };
-    if (this.#args.permissionTool) return streamClosed(false);
-    const message =
-      call.tool === ASK_TOOL
-        ? 'Answer questions?'
-        : `Claude requested permissions to use ${call.tool}, but you haven't granted it yet.`;
-    return { kind: 'denied', message, interrupt: false };
-  }
-
-  interruption(): Promise<void> {
-    return new Promise(() => undefined);
-  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Decision, questionResult } from './decision.ts';
-import type { TurnOutput } from './output.ts';
+import type { TurnOutput } from './messages.ts';
 import { ASK_TOOL, questionCall } from './questions.ts';
 import type { AskStep, ToolStep } from './scenario.ts';
 import type { Call } from './session-log.ts';
@@ -81,8 +81,8 @@ export class ToolCalls {
   }
 
   async #decideQuestion(call: Call, takeBackAfterMs: number | undefined): Promise<Decision> {
-    const { canAsk, host } = this.#stage;
-    if (!canAsk && !this.#endsWithQuestion()) {
+    const { tools, host } = this.#stage;
+    if (!tools.includes(ASK_TOOL) && !this.#endsWithQuestion()) {
       const message = `Error: No such tool available: ${ASK_TOOL}. ${ASK_TOOL} exists but is not enabled in this context. Use one of the available tools instead.`;
       return { kind: 'no_tool', message };
     }
@@ -119,7 +119,7 @@ export class ToolCalls {
   #dontAsk(call: Call): Decision {
     const message = DONT_ASK(call.tool);
     this.#reply.permissionDenied(call, message);
-    return { kind: 'denied', message, interrupt: false };
+    return { kind: 'denied', message };
   }
 
   #notAllowed(call: Call, decision: Exclude<Decision, { kind: 'allowed' }>, alone: boolean): Flow {
@@ -132,13 +132,7 @@ export class ToolCalls {
       case 'interrupted':
         return this.#refuse(call, REJECTED, 'User rejected tool use', { kind: 'interrupted' });
       case 'denied':
-        if (decision.interrupt)
-          return this.#refuse(call, REJECTED, 'User rejected tool use', { kind: 'interrupted' });
         return this.#refuse(call, decision.message, `Error: ${decision.message}`, ON);
-      case 'failed':
-        return this.#refuse(call, decision.message, `Error: ${decision.message}`, ON);
-      case 'taken_back':
-        return this.#refuse(call, 'The question was taken back.', 'Error: taken back', ON);
       case 'no_tool':
         this.#stage.session.add({ type: 'refused', toolUseId: call.toolUseId, message: decision.message });
         this.#reply.toolResult(

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { TurnOutput } from './output.ts';
+import { TurnOutput } from './messages.ts';
 import { fill, restatedAnswers } from './questions.ts';
 import type { Invocation, Step } from './scenario.ts';
 import type { Call } from './session-log.ts';
@@ -34,7 +34,7 @@ export class Turn {
     this.#stage = stage;
     this.#input = input;
     this.#prompt = 'prompt' in input ? input.prompt : '';
-    this.#reply = new TurnOutput(stage.messages, stage.output);
+    this.#reply = new TurnOutput(stage, stage.output);
     this.#calls = new ToolCalls(stage, this.#reply, this.#prompt);
     this.#interruption = stage.host.interruption().then(() => {
       this.#interrupted = true;
