@@ -17,13 +17,8 @@ import { askedQuestions } from '../stream/questions.ts';
 /** The names of the agents' own question tools. */
 const ASK = new Set(['AskUserQuestion', 'question']);
 
-const names: UsageNames = {
-  input: 'inputTokens',
-  output: 'outputTokens',
-  cacheRead: 'cachedReadTokens',
-  cacheCreation: 'cachedWriteTokens',
-};
-const geminiNames: UsageNames = { ...names, input: 'input_tokens', output: 'output_tokens' };
+const names: UsageNames = ['inputTokens', 'outputTokens', 'cachedReadTokens', 'cachedWriteTokens'];
+const geminiNames: UsageNames = ['input_tokens', 'output_tokens', 'cachedReadTokens', 'cachedWriteTokens'];
 
 /** Whether this is a message of the Agent Client Protocol and not of Codex, which leaves out `jsonrpc`. */
 export function isAcp(object: JsonRecord): boolean {

@@ -1,4 +1,5 @@
 import type { Notification } from '../../schema/notification.ts';
+import type { Ask } from '../driver.ts';
 import { answerText, rawQuestions } from '../questions/ask-human.ts';
 import { askForm, elicitationForm, type Form } from '../questions/forms.ts';
 import type { Thread } from '../run/background-tasks.ts';
@@ -93,8 +94,7 @@ export class Questions {
   /** The next message answers this question, because no call waits for it. */
   askInWords(id: string, questions: unknown[], prose: boolean): Action[] {
     this.words.ask(id);
-    const ask = { id, questions, ...(prose ? { prose } : {}) };
-    return [emit({ kind: 'question', ask }), ...this.#rules.hold(id)];
+    return [question({ id, questions, ...(prose ? { prose } : {}) }), ...this.#rules.hold(id)];
   }
 
   answer(id: string, settled: Notification): Action[] {
@@ -145,10 +145,8 @@ export class Questions {
     if (typeof form === 'string') return at === 'hook' ? pass : [send(wire.deny(requestId, form))];
     this.#put.add(id);
     this.#asks.open(id, { at, requestId }, form);
-    const known = this.words.take(id) ?? this.#rules.settled.get(id);
-    if (known) return this.#asks.answer(id, known);
-    const ask = { id, questions: form.questions, ...thread };
-    return [emit({ kind: 'question', ask }), ...(at === 'hook' ? this.#rules.hold(id) : [])];
+    const later = at === 'hook' ? this.#rules.hold(id) : [];
+    return this.#answeredBefore(id) ?? [question({ id, questions: form.questions, ...thread }), ...later];
   }
 
   #askWithTool(
@@ -161,15 +159,19 @@ export class Questions {
     const questions = rawQuestions(input);
     if (questions.length === 0) return [send(refuse('The call has no questions. Pass "questions".'))];
     this.#asks.open(id, { at: 'request', requestId }, { questions, reply }, { isOurTool: true });
-    const known = this.words.take(id) ?? this.#rules.settled.get(id);
-    if (known) return this.#asks.answer(id, known);
-    return [emit({ kind: 'question', ask: { id, questions, ...thread } })];
+    return this.#answeredBefore(id) ?? [question({ id, questions, ...thread })];
+  }
+
+  /** A resumed session repeats what was answered meanwhile. */
+  #answeredBefore(id: string): Action[] | undefined {
+    const settled = this.words.take(id) ?? this.#rules.settled.get(id);
+    return settled && this.#asks.answer(id, settled);
   }
 
   #elicited({ input }: QuestionEvent, requestId: string): Action[] {
     const form = elicitationForm(input);
     this.#asks.open(requestId, { at: 'request', requestId }, form);
-    return [emit({ kind: 'question', ask: { id: requestId, questions: form.questions, elicitation: true } })];
+    return [question({ id: requestId, questions: form.questions, elicitation: true })];
   }
 
   /** One of the agent's own rules refused the question before anybody was asked. */
@@ -181,6 +183,7 @@ export class Questions {
   }
 }
 
+const question = (ask: Ask): Action => emit({ kind: 'question', ask });
 const delivered = (askId: string): Action => ({ do: 'delivered', askId, delivered: true });
 
 interface Message {

@@ -16,12 +16,12 @@ import type { QuestionPlace } from '../stream/events.ts';
 import { changedTask, isWakingTool, liveTasks, sessionState, wakeUp } from './background.ts';
 import { ASK_TOOL } from './wire.ts';
 
-const names: UsageNames = {
-  input: 'input_tokens',
-  output: 'output_tokens',
-  cacheRead: 'cache_read_input_tokens',
-  cacheCreation: 'cache_creation_input_tokens',
-};
+const names: UsageNames = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+];
 
 /** Lines that can be skipped: tool results, and pieces of a message that follows as a whole. */
 const echoes = new Beginnings(['{"type":"user",', '{"type":"stream_event","event":{"type":"content_block_']);

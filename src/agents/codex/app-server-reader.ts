@@ -16,12 +16,7 @@ import { apiStatusOf } from './end.ts';
 import { changedFiles, commandTask, OpenItems, SubAgents, shellCommand, toolOf } from './items.ts';
 import { method } from './requests.ts';
 
-const names: UsageNames = {
-  input: 'inputTokens',
-  output: 'outputTokens',
-  cacheRead: 'cachedInputTokens',
-  cacheCreation: 'cacheWriteInputTokens',
-};
+const names: UsageNames = ['inputTokens', 'outputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'];
 
 type AboutRequest = Required<Pick<PermissionEvent, 'requestId' | 'kind'>> & Pick<PermissionEvent, 'parent'>;
 

@@ -58,12 +58,12 @@ export class CodexReader implements AgentReader {
   }
 }
 
-const names: UsageNames = {
-  input: 'input_tokens',
-  output: 'output_tokens',
-  cacheRead: 'cached_input_tokens',
-  cacheCreation: 'cache_write_input_tokens',
-};
+const names: UsageNames = [
+  'input_tokens',
+  'output_tokens',
+  'cached_input_tokens',
+  'cache_write_input_tokens',
+];
 
 const MAX_STARTED = 1000;
 

@@ -13,12 +13,7 @@ import {
 
 const ASK = 'ask_user';
 
-const names: UsageNames = {
-  input: 'input_tokens',
-  output: 'output_tokens',
-  cacheRead: 'cached',
-  cacheCreation: 'cache_creation',
-};
+const names: UsageNames = ['input_tokens', 'output_tokens', 'cached', 'cache_creation'];
 
 const outcomes = new Beginnings(['{"type":"tool_result",']);
 

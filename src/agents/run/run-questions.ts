@@ -55,51 +55,54 @@ export class RunQuestions {
 
   /** Stores a question, waits for its answer and brings it to the agent. */
   async ask(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
-    const { ledger } = this.#options;
-    if (this.#options.questions === 'nobody') {
+    const { ledger, questions } = this.#options;
+    if (questions === 'nobody') {
       await agent.answer(ask.id, await answerUnkept(ledger, this.#asker().run, ask, this.#by));
       return;
     }
     this.#hold(1);
     let settled: Notification | undefined;
     try {
-      const notification = await this.#store(ask, over);
+      const notification = await this.#storeAsk(ask, over);
       if (!notification) return;
-      if (this.#options.questions === 'assume') await settleAlone(ledger, notification);
+      if (questions === 'assume') await settleAlone(ledger, notification);
       settled = await ledger.notifications.wait(notification.projectId, notification.id, over);
     } catch (error) {
       // The agent has to fix a question that cannot be asked; every other error is ours.
-      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-      await agent.answer(ask.id, refusal(this.#asker().run, error.message, this.#by));
+      await agent.answer(ask.id, refusal(this.#asker().run, reasonIfInvalid(error), this.#by));
       return;
     } finally {
       this.#hold(-1);
     }
-    const given = settled;
-    if (given) await handOver(ledger, given, () => agent.answer(ask.id, given), this.#by);
+    const answer = settled;
+    if (answer) await handOver(ledger, answer, () => agent.answer(ask.id, answer), this.#by);
   }
 
   /** One round too many: the question stays in the inbox, and the agent is stopped until somebody resumes it. */
   async askLater(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
-    try {
-      await this.#store(ask, over);
-    } catch (error) {
-      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-    }
+    await this.#storeAsk(ask, over).catch(reasonIfInvalid);
     void agent.stop();
   }
 
-  /** Stores a question. Undefined if nobody is left to get the answer. */
-  async #store(ask: Ask, over: AbortSignal): Promise<Notification | undefined> {
-    const { ledger, fence } = this.#options;
-    const { run, life } = this.#asker();
-    const { projectId, source, sourceId } = run;
+  #storeAsk(ask: Ask, over: AbortSignal): Promise<Notification | undefined> {
+    const { fence } = this.#options;
+    const { source } = this.#asker().run;
     const claim = fence === undefined ? {} : { fence, keep: true };
     const { questions: bare, asker } = ask;
     const questions = asker === undefined ? bare : askedBy(bare, 'sub-agent', asker);
-    const own = { resume: this.#recipe(ask), life, ...claim };
-    const asked = { projectId, source, sourceId, questions, ...own };
-    const created = await askPatiently(ledger.notifications, asked, this.#by, over);
+    return this.#store(ask, { source, questions, ...claim }, over);
+  }
+
+  /** Undefined if nobody is left to get the answer. */
+  async #store(
+    ask: Ask | PermissionAsk,
+    asked: Pick<CreateInput, 'source' | 'questions' | 'fence' | 'keep'>,
+    over: AbortSignal,
+  ): Promise<Notification | undefined> {
+    const { run, life } = this.#asker();
+    const { projectId, sourceId } = run;
+    const input = { projectId, sourceId, resume: this.#recipe(ask), life, ...asked };
+    const created = await askPatiently(this.#options.ledger.notifications, input, this.#by, over);
     if (!created) return undefined;
     this.#asked.set(ask.id, created.notification.id);
     if (!this.#cancelled.has(ask.id)) return created.notification;
@@ -125,27 +128,19 @@ export class RunQuestions {
       await agent.permit(id, false, { note: 'This run cannot ask anyone. Continue without it.' });
       return;
     }
-    const { run, life } = this.#asker();
-    const { projectId, sourceId } = run;
-    let notification: Notification;
+    let notification: Notification | undefined;
     try {
       const questions = [permissionQuestion(permission)];
-      const resume = this.#recipe(permission);
-      const asked = { projectId, source: 'approval' as const, sourceId, questions, resume, life };
-      const created = await askPatiently(ledger.notifications, asked, this.#by, over);
-      if (!created) return;
-      notification = created.notification;
+      notification = await this.#store(permission, { source: 'approval', questions }, over);
     } catch (error) {
       // Refuse what we cannot show to a person; the agent can ask for less.
-      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-      await agent.permit(id, false, { note: error.message });
+      await agent.permit(id, false, { note: reasonIfInvalid(error) });
       return;
     }
-    this.#asked.set(id, notification.id);
-    if (this.#cancelled.has(id)) return this.#withdraw(id);
+    if (!notification) return;
     this.#hold(1);
     const settled = await ledger.notifications
-      .wait(projectId, notification.id, over)
+      .wait(notification.projectId, notification.id, over)
       .finally(() => this.#hold(-1));
     if (!settled) return;
     const [response] = settled.responses;
@@ -155,12 +150,8 @@ export class RunQuestions {
     await handOver(ledger, settled, () => agent.permit(id, isApproved(response), remark), this.#by);
   }
 
-  #recipe({
-    id: askId,
-    callId: toolCallId = askId,
-    parent,
-    elicitation,
-  }: Pick<Ask, 'id' | 'callId' | 'parent' | 'elicitation'>): ResumeRecipe {
+  #recipe(ask: Ask | PermissionAsk): ResumeRecipe {
+    const { id: askId, callId: toolCallId = askId, parent, elicitation }: Omit<Ask, 'questions'> = ask;
     const { run, sessionId } = this.#asker();
     const { agent, cwd, id, source, sourceId } = run;
     return {
@@ -183,6 +174,12 @@ export class RunQuestions {
     const reason = 'The agent withdrew the question.';
     await withdrawUnanswered(this.#options.ledger, { projectId, id }, reason, this.#by, run);
   }
+}
+
+/** Why a question cannot be asked; throws every other error. */
+function reasonIfInvalid(error: unknown): string {
+  if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+  return error.message;
 }
 
 /**

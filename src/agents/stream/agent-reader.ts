@@ -195,23 +195,15 @@ export function requestIdOf(value: unknown): string | number | undefined {
   return typeof value === 'number' ? value : text(value);
 }
 
-/** The names of the counts in an agent's usage, in the order of what they count. */
-export interface UsageNames {
-  input: string;
-  output: string;
-  cacheRead: string;
-  cacheCreation: string;
-}
+/** The names of an agent's counts: of the input, the output, and the input that it read from or wrote to a cache. */
+export type UsageNames = readonly [input: string, output: string, cacheRead: string, cacheCreation: string];
 
 /** Tokens under an agent's own names. If one of the figures is not a count, none of them is trusted. */
 export function usageOf(value: unknown, names: UsageNames): Usage | undefined {
   if (!isRecord(value)) return undefined;
-  const inputTokens = value[names.input] ?? 0;
-  const outputTokens = value[names.output] ?? 0;
-  const cacheReadTokens = value[names.cacheRead] ?? 0;
-  const cacheCreationTokens = value[names.cacheCreation] ?? 0;
-  if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  if (!isCount(cacheReadTokens) || !isCount(cacheCreationTokens)) return undefined;
+  const counts = names.map((name) => value[name] ?? 0).filter(isCount);
+  if (counts.length < names.length) return undefined;
+  const [inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0] = counts;
   return { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens };
 }
 
