@@ -16,8 +16,8 @@ const drivers: Record<AgentName, () => Promise<AgentDriver>> = {
 };
 
 export async function findDriver(name: string): Promise<AgentDriver> {
-  const known = agentNames.find((each) => each === name);
-  if (!known)
+  const agent = agentNames.find((each) => each === name);
+  if (!agent)
     throw new FermataError('invalid', `Unknown agent "${name}". Choose one of ${agentNames.join(', ')}.`);
-  return drivers[known]();
+  return drivers[agent]();
 }

@@ -32,8 +32,8 @@ export function isOwn({ by, on, cwd }: Asker, asked: Notification): boolean {
 }
 
 /** Over HTTP, another token may have asked the same under this one's name in order to read the answer. */
-export function refuseForeign(asker: Asker, known: Notification): void {
-  if (asker.cwd !== undefined || isOwn(asker, known)) return;
+export function refuseForeign(asker: Asker, open: Notification): void {
+  if (asker.cwd !== undefined || isOwn(asker, open)) return;
   throw new FermataError('conflict', 'Another agent has the same question open. Ask it in other words.');
 }
 

@@ -9,7 +9,7 @@ import type { CreateInput, Notification } from '../schema/notification.ts';
 import { type Asker, refuseForeign } from './asker.ts';
 import type { Forms, ToolCall, ToolReply, ToolResult } from './server.ts';
 
-interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
+interface HeldQuestion extends Pick<CreateInput, 'source' | 'questions'> {
   toolCallId?: string;
   /** Whether the client may show it to the person. */
   inClient?: true;
@@ -19,15 +19,15 @@ interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
 export async function hold(
   asker: Asker,
   call: ToolCall,
-  { toolCallId, inClient, ...wanted }: Wanted,
+  { toolCallId, inClient, ...question }: HeldQuestion,
   give: (settled: Notification) => ToolReply,
 ): Promise<ToolResult> {
   const { ledger, projectId, on, cwd, by } = asker;
   const resume = { agent: call.client, ...(cwd ? { cwd } : {}), ...(toolCallId ? { toolCallId } : {}) };
   const { notification } = await ledger.notifications.create(
-    { ...wanted, projectId, ...on, resume },
+    { ...question, projectId, ...on, resume },
     by,
-    (known) => refuseForeign(asker, known),
+    (open) => refuseForeign(asker, open),
   );
   const isOpen = notification.status === 'open';
   const forms = inClient && isOpen && asker.person ? call.forms : undefined;
@@ -94,10 +94,10 @@ async function answerFromForm(
 ): Promise<void> {
   if (!person) return;
   try {
-    const said = fromElicitationResult(clientForm(asked), result);
+    const reply = fromElicitationResult(clientForm(asked), result);
     // A client without a person declines by itself, which is not a person's decision.
-    if (said && 'responses' in said)
-      await ledger.notifications.resolve(asked.projectId, asked.id, said, person);
+    if (reply && 'responses' in reply)
+      await ledger.notifications.resolve(asked.projectId, asked.id, reply, person);
   } catch (error) {
     if (!isOver(error)) report(error);
   }

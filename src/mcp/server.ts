@@ -137,9 +137,9 @@ function clientOf(
   otherwise: string,
 ): { client: string; forms?: Forms } {
   const isStateless = mcpReq.envelope !== undefined;
-  const told: Record<string, unknown> = { ...mcpReq.envelope };
-  const info = isStateless ? told[CLIENT_INFO_META_KEY] : server.getClientVersion();
-  const capabilities = isStateless ? told[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
+  const info = isStateless ? envelope[CLIENT_INFO_META_KEY] : server.getClientVersion();
+  const capabilities = isStateless ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
   const client = Info.safeParse(info).data?.name.slice(0, 100) ?? otherwise;
   if (!showsForms(Capabilities.safeParse(capabilities).data?.elicitation)) return { client };
   if (isStateless) return { client, forms: { kind: 'returned', reply: mcpReq.inputResponses?.[FORM_REPLY] } };

@@ -178,10 +178,10 @@ function permission(asker: Asker): Tool {
       'Decides whether a tool may be used, and answers AskUserQuestion. Called by the agent program, not by the model.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: Permission,
-    async call(given, call) {
-      const { tool_name, input, tool_use_id } = check(Permission, given, 'permission');
-      if (tool_name === 'AskUserQuestion') return askUser(asker, call, input, tool_use_id);
-      return permit(asker, call, tool_name, input, tool_use_id);
+    async call(input, call) {
+      const { tool_name, input: toolInput, tool_use_id } = check(Permission, input, 'permission');
+      if (tool_name === 'AskUserQuestion') return askUser(asker, call, toolInput, tool_use_id);
+      return permit(asker, call, tool_name, toolInput, tool_use_id);
     },
   };
 }
@@ -218,8 +218,8 @@ async function askUser(
     if ('allow' in reply) return { behavior: 'allow', updatedInput: reply.allow };
     return { behavior: 'deny', message: 'deny' in reply ? reply.deny : noAnswerText(settled) };
   };
-  const wanted = { source: asker.source, questions: form.questions, toolCallId: toolUseId };
-  return hold(asker, call, wanted, (settled) => ({ text: JSON.stringify(behaviour(settled)) }));
+  const asked = { source: asker.source, questions: form.questions, toolCallId: toolUseId };
+  return hold(asker, call, asked, (settled) => ({ text: JSON.stringify(behaviour(settled)) }));
 }
 
 function decision(settled: Notification, input: Record<string, unknown>): object {

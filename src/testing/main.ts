@@ -36,8 +36,8 @@ export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<num
 /** In a folder, the file of the phase that the agent works on: `2-A.json`; `default.json` if there is none. */
 function scenarioFile(named: string | undefined, phase: string | undefined): string | undefined {
   if (named === undefined || !statSync(named, { throwIfNoEntry: false })?.isDirectory()) return named;
-  const own = join(named, `${(phase ?? 'default').replace(/[^\w.-]/g, '_')}.json`);
-  return existsSync(own) ? own : join(named, 'default.json');
+  const file = join(named, `${(phase ?? 'default').replace(/[^\w.-]/g, '_')}.json`);
+  return existsSync(file) ? file : join(named, 'default.json');
 }
 
 function tellVersion(version: string): number {

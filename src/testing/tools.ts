@@ -102,11 +102,12 @@ async function shell(command: string, answers: Record<string, string>, cwd: stri
     });
     child.on('error', (error) => resolve(refused(error.message)));
     child.on('close', (code) => {
-      const said = [stdout, stderr]
+      const printed = [stdout, stderr]
         .filter((text) => text !== '')
         .join('\n')
         .trimEnd();
-      const text = code === 0 ? said || '(Bash completed with no output)' : `Exit code ${code}\n${said}`;
+      const text =
+        code === 0 ? printed || '(Bash completed with no output)' : `Exit code ${code}\n${printed}`;
       resolve({ text, isError: code !== 0, detail: { stdout, stderr, interrupted: false, isImage: false } });
     });
   });

@@ -23,7 +23,7 @@ type Part = (
 type Modules = Map<string, { exports: object }>;
 
 /** What the program keeps for its whole life. The parts with these lines, and those that load one of them, are loaded again each time. */
-const STATE = ['let results = ', 'let checked;', 'let known;', 'const first = new AbortController()'];
+const STATE = ['let results = ', 'let checked;', 'let machine;', 'const first = new AbortController()'];
 
 let bundle: ReturnType<typeof openBundle> | undefined;
 const compiled = new Map<string, Part>();

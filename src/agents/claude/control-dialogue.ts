@@ -213,9 +213,9 @@ export class ControlDialogue implements Dialogue {
 
   #requested({ requestId, kind, request }: RequestEvent): Action[] {
     if (!isForHuman(kind, request)) return [send(wire.unsupported(String(requestId), kind))];
-    const heard = humanServer(request);
-    if ('response' in heard) return [send(wire.success(String(requestId), heard.response))];
-    return this.#questions.toolCalled(heard, String(requestId), this.#threadOf(heard));
+    const call = humanServer(request);
+    if ('response' in call) return [send(wire.success(String(requestId), call.response))];
+    return this.#questions.toolCalled(call, String(requestId), this.#threadOf(call));
   }
 
   #markBusy(): Action[] {
@@ -258,10 +258,10 @@ export class ControlDialogue implements Dialogue {
     return [...actions, ...this.#askedInWords(result.text ?? ''), ...this.#whenIdle()];
   }
 
-  #askedInWords(said: string): Action[] {
+  #askedInWords(text: string): Action[] {
     const { words, areQuiet } = this.#questions;
     if (!this.#plan.setup.mustAsk || words.isReady || !areQuiet) return [];
-    const questions = proseQuestions(said);
+    const questions = proseQuestions(text);
     return questions.length > 0 ? this.#questions.askInWords(proseId(this.#message), questions, true) : [];
   }
 

@@ -60,8 +60,8 @@ export class Deliveries {
   note(callId: string, note: string, isMessage: boolean): Promise<boolean> {
     const id = `note:${callId}`;
     const words = note.trim().slice(0, NOTE_LENGTH);
-    const isSaved = ({ said, results }: Transcript) =>
-      said.some((text) => text.includes(words)) || results.get(callId)?.text.includes(words) === true;
+    const isSaved = ({ messages, results }: Transcript) =>
+      messages.some((text) => text.includes(words)) || results.get(callId)?.text.includes(words) === true;
     this.expect(id, isSaved, isMessage ? (transcript) => transcript === undefined : lacksCall(callId));
     this.shown(id);
     return this.of(id);
@@ -107,8 +107,8 @@ export class Deliveries {
   }
 
   #delivery(id: string): Delivery {
-    const known = this.#all.get(id);
-    if (known) return known;
+    const existing = this.#all.get(id);
+    if (existing) return existing;
     let resolve: Delivery['resolve'] = () => undefined;
     const promise = new Promise<boolean>((settled) => {
       resolve = settled;
@@ -177,7 +177,7 @@ export class TranscriptFile {
 export class TranscriptReader implements Transcript {
   readonly calls = new Set<string>();
   readonly results = new Map<string, { isError: boolean; text: string }>();
-  readonly said: string[] = [];
+  readonly messages: string[] = [];
   readonly #lines = transcriptLines((line) => this.#line(line));
 
   push(chunk: Buffer): void {
@@ -196,16 +196,16 @@ export class TranscriptReader implements Transcript {
 
   /** A message that arrived while the agent was working. */
   #attach({ type, prompt }: JsonRecord): void {
-    if (type === 'queued_command' && typeof prompt === 'string') this.said.push(prompt);
+    if (type === 'queued_command' && typeof prompt === 'string') this.messages.push(prompt);
   }
 
   #tell(type: unknown, { content }: JsonRecord): void {
     if (type !== 'user' && type !== 'assistant') return;
-    if (type === 'user' && typeof content === 'string') this.said.push(content);
+    if (type === 'user' && typeof content === 'string') this.messages.push(content);
     for (const block of Array.isArray(content) ? content.filter(isRecord) : []) {
       if (type === 'assistant' && block.type === 'tool_use') this.calls.add(String(block.id));
       if (type === 'user' && block.type === 'text' && typeof block.text === 'string')
-        this.said.push(block.text);
+        this.messages.push(block.text);
       if (type === 'user' && block.type === 'tool_result') this.#result(block);
     }
   }

@@ -17,8 +17,8 @@ import { ClaudeRun, type Launched } from './run.ts';
  *
  * @example claudeDriver({ name: 'scripted', program: process.execPath, args: ['scripted-agent.js'] })
  */
-export function claudeDriver(given: Partial<ClaudeOptions> = {}): AgentDriver {
-  const options: ClaudeOptions = { ...claudeDefaults, ...given };
+export function claudeDriver(overrides: Partial<ClaudeOptions> = {}): AgentDriver {
+  const options: ClaudeOptions = { ...claudeDefaults, ...overrides };
   return {
     name: options.name,
     async probe(setup) {
@@ -28,20 +28,21 @@ export function claudeDriver(given: Partial<ClaudeOptions> = {}): AgentDriver {
       return probed.found ? { ...probed, notes: options.notes(setup.env) } : probed;
     },
     start(setup, prompt) {
-      const hasBegun: Launched['hasBegun'] = ({ said }) => said.some((text) => text.includes(prompt.trim()));
+      const hasBegun: Launched['hasBegun'] = ({ messages }) =>
+        messages.some((text) => text.includes(prompt.trim()));
       return launch(options, setup, { dialogue: dialogueFor(options, setup, prompt, new Map()), hasBegun });
     },
     resume(setup, recipe, settled) {
       const { sessionId } = recipe;
-      const there = { ...setup, cwd: recipe.cwd ?? setup.cwd };
+      const resumedSetup = { ...setup, cwd: recipe.cwd ?? setup.cwd };
       if (sessionId === undefined) {
         return failedRun('failed', `${options.name} has no session to resume.`);
       }
       const answers = byCall(recipe, settled);
-      const dialogue = dialogueFor(options, there, undefined, answers);
+      const dialogue = dialogueFor(options, resumedSetup, undefined, answers);
       const hasBegun: Launched['hasBegun'] = (transcript) =>
         [...answers].every(([call, each]) => hasAnswer(transcript, each, call));
-      return launch(options, there, { dialogue, sessionId, hasBegun });
+      return launch(options, resumedSetup, { dialogue, sessionId, hasBegun });
     },
     async transcript(setup, sessionId) {
       const program = programOf(options, setup);

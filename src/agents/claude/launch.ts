@@ -135,18 +135,18 @@ export interface Program {
 
 /** The program for this setup, or a sentence that says why there is none. */
 export function programOf(options: ClaudeOptions, setup: AgentSetup): Program | string {
-  const wanted = setup.program ?? options.program;
-  const path = findProgram(wanted, setup.env, setup.cwd);
+  const name = setup.program ?? options.program;
+  const path = findProgram(name, setup.env, setup.cwd);
   if (path === undefined) {
-    const where = wanted.includes('/') ? 'is not a program' : 'was not found on the PATH';
-    return `${options.name}: "${wanted}" ${where}. ${options.advice}`;
+    const where = name.includes('/') ? 'is not a program' : 'was not found on the PATH';
+    return `${options.name}: "${name}" ${where}. ${options.advice}`;
   }
   // The driver's own arguments are only for its own program, not for one that the setup names.
-  const own = setup.program === undefined ? options.args : [];
+  const args = setup.program === undefined ? options.args : [];
   const needs = options.needs(setup.env);
   const needed = isScriptedAgent(path) ? new RegExp(`${needs.source}|${SCENARIO.source}`) : needs;
   const env = agentEnvironment(setup, needed, modeEnvironment(options.mode));
-  return { path, args: [...own, ...(setup.args ?? [])], env };
+  return { path, args: [...args, ...(setup.args ?? [])], env };
 }
 
 /** Variables that Claude Code reads, except those that identify the session it was started from. */

@@ -85,10 +85,10 @@ export class OpenAsks {
 
   /** The call of our own tool ends with its result. */
   #give(ask: OpenAsk, settled: Notification, requestId: string): Action[] {
-    const given = give(ask, settled, requestId);
-    if (!ask.isOurTool || 'allow' in ask.form.reply(settled)) return given;
+    const actions = give(ask, settled, requestId);
+    if (!ask.isOurTool || 'allow' in ask.form.reply(settled)) return actions;
     this.#asks.delete(ask.id);
-    return [...given, { do: 'delivered', askId: ask.id, delivered: true }];
+    return [...actions, { do: 'delivered', askId: ask.id, delivered: true }];
   }
 
   /** Nobody has answered: parks the run if possible, otherwise lets the agent ask and keeps its process. */
@@ -170,7 +170,7 @@ function takenBack({ id, settled }: OpenAsk): Action[] {
 export class Words {
   readonly #waiting = new Set<string>();
   readonly #settled: Map<string, Notification>;
-  #said: string[] = [];
+  #sent: string[] = [];
 
   constructor(settled: ReadonlyMap<string, Notification>) {
     this.#settled = new Map(settled);
@@ -195,7 +195,7 @@ export class Words {
 
   /** True if the answer is expected or on its way. */
   knows(id: string): boolean {
-    return this.#waiting.has(id) || this.#settled.has(id) || this.#said.includes(id);
+    return this.#waiting.has(id) || this.#settled.has(id) || this.#sent.includes(id);
   }
 
   settle(id: string, settled: Notification): void {
@@ -213,15 +213,15 @@ export class Words {
   /** All settled answers as one message. */
   say(): string {
     const text = restated([...this.#settled.values()]);
-    this.#said.push(...this.#settled.keys());
+    this.#sent.push(...this.#settled.keys());
     this.#settled.clear();
     return text;
   }
 
   /** The agent has begun to work on the message. */
   taken(): Action[] {
-    const said = this.#said;
-    this.#said = [];
-    return said.map((askId) => ({ do: 'delivered', askId, delivered: true }));
+    const sent = this.#sent;
+    this.#sent = [];
+    return sent.map((askId) => ({ do: 'delivered', askId, delivered: true }));
   }
 }

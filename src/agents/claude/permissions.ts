@@ -40,8 +40,8 @@ export class Permissions {
     };
     return this.#ask(ask, requestId, (allowed, { note, suggestion }) => {
       if (!allowed) return { decision: wire.deny(requestId, note ?? REFUSED), hasNote: true };
-      const taken = offers.filter(({ id }) => id === suggestion).map(({ update }) => update);
-      return { decision: wire.allow(requestId, input, taken), hasNote: false };
+      const updates = offers.filter(({ id }) => id === suggestion).map(({ update }) => update);
+      return { decision: wire.allow(requestId, input, updates), hasNote: false };
     });
   }
 

@@ -23,7 +23,7 @@ export class Questions {
   readonly #asks = new OpenAsks();
   readonly #calls = new ToolCalls();
   /** The calls whose questions we have already passed on. */
-  readonly #put = new Set<string>();
+  readonly #passedOn = new Set<string>();
 
   constructor(rules: QuestionRules) {
     this.#rules = rules;
@@ -87,7 +87,7 @@ export class Questions {
     const settled = this.#asks.taken(id);
     if (settled) return [send(wire.success(requestId, result(answerText(settled)))), delivered(id)];
     const refuse = (words: string) => wire.success(requestId, result(words));
-    const reply: Form['reply'] = (given) => ({ result: result(answerText(given)) });
+    const reply: Form['reply'] = (settled) => ({ result: result(answerText(settled)) });
     return this.#askWithTool(id, requestId, input, thread, { reply, refuse });
   }
 
@@ -143,7 +143,7 @@ export class Questions {
     if (this.#asks.has(id)) return at === 'hook' ? pass : this.#asks.requested(id, requestId);
     const form = askForm(event.input);
     if (typeof form === 'string') return at === 'hook' ? pass : [send(wire.deny(requestId, form))];
-    this.#put.add(id);
+    this.#passedOn.add(id);
     this.#asks.open(id, { at, requestId }, form);
     const later = at === 'hook' ? this.#rules.hold(id) : [];
     return this.#answeredBefore(id) ?? [question({ id, questions: form.questions, ...thread }), ...later];
@@ -176,9 +176,9 @@ export class Questions {
 
   /** One of the agent's own rules refused the question before anybody was asked. */
   #refused({ input }: QuestionEvent, id: string | undefined): Action[] {
-    if (id === undefined || this.#put.has(id)) return [];
+    if (id === undefined || this.#passedOn.has(id)) return [];
     const form = askForm(input);
-    this.#put.add(id);
+    this.#passedOn.add(id);
     return typeof form === 'string' ? [] : this.askInWords(id, form.questions, false);
   }
 }
@@ -203,8 +203,8 @@ class ToolCalls {
   #streaming: string | undefined;
 
   add(messageId: string, toolUseId: string, parent: string | undefined): void {
-    const known = this.#messages.find(({ id }) => id === messageId);
-    if (known) known.calls.add(toolUseId);
+    const message = this.#messages.find(({ id }) => id === messageId);
+    if (message) message.calls.add(toolUseId);
     else this.#messages.push({ id: messageId, calls: new Set([toolUseId]), parent });
     if (this.#messages.length > MESSAGES) this.#messages.shift();
   }

@@ -206,7 +206,7 @@ export class ClaudeReader implements AgentReader {
     const deferredId = text(deferred.id);
     if (deferred.name === ASK_TOOL) this.#question('deferred', deferred.input, deferredId);
     this.#openCalls.clear();
-    const said = text(object.result);
+    const resultText = text(object.result);
     const errors = texts(object.errors);
     this.#emit({
       type: 'result',
@@ -214,10 +214,11 @@ export class ClaudeReader implements AgentReader {
       interrupted: isError && (text(object.terminal_reason)?.startsWith('aborted') ?? false),
       subtype,
       stopReason: text(object.stop_reason),
-      text: said,
-      errors: isError && errors.length === 0 ? [said ?? subtype ?? 'The agent reports an error.'] : errors,
+      text: resultText,
+      errors:
+        isError && errors.length === 0 ? [resultText ?? subtype ?? 'The agent reports an error.'] : errors,
       // The CLI reports an API error as the end of a normal turn.
-      apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status, said) : undefined,
+      apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status, resultText) : undefined,
       deferred: text(deferred.name) === undefined ? undefined : { toolUseId: deferredId },
       usage: usageOf(object.usage, names),
       costUsd: typeof object.total_cost_usd === 'number' ? object.total_cost_usd : undefined,
@@ -275,9 +276,9 @@ function isAskHook(input: JsonRecord): boolean {
 }
 
 /** The HTTP status of an API error. */
-function statusOf(status: unknown, said: string | undefined): number | null {
+function statusOf(status: unknown, resultText: string | undefined): number | null {
   if (typeof status === 'number') return status;
-  return LOGGED_OUT.test(said ?? '') ? 401 : null;
+  return LOGGED_OUT.test(resultText ?? '') ? 401 : null;
 }
 
 /** Without a login, Claude Code does not even try to reach the API. */

@@ -153,9 +153,9 @@ export function isAtLeast(version: string | undefined, least: Version): boolean 
     ?.slice(1)
     .map(Number);
   if (!numbers) return false;
-  for (const [index, wanted] of least.entries()) {
-    const there = numbers[index] ?? 0;
-    if (there !== wanted) return there > wanted;
+  for (const [index, minimum] of least.entries()) {
+    const number = numbers[index] ?? 0;
+    if (number !== minimum) return number > minimum;
   }
   return true;
 }

@@ -34,12 +34,15 @@ export const codexDriver: AgentDriver = {
 
 /** A sub-agent died with the process, so the agent gets the answers to its questions. */
 function answersForNewTurn(settled: readonly Notification[]): string {
-  const own = settled.filter(({ resume }) => resume?.subAgent === undefined);
-  const theirs = settled.filter((each) => !own.includes(each));
-  const told = theirs.map(
+  const asked = settled.filter(({ resume }) => resume?.subAgent === undefined);
+  const askedBySubAgents = settled.filter((each) => !asked.includes(each));
+  const restatements = askedBySubAgents.map(
     (each) => `One of your sub-agents was stopped after it asked this.\n${restated([each])}`,
   );
-  return [...(own.length > 0 || theirs.length === 0 ? [restated(own)] : []), ...told].join('\n');
+  return [
+    ...(asked.length > 0 || askedBySubAgents.length === 0 ? [restated(asked)] : []),
+    ...restatements,
+  ].join('\n');
 }
 
 function begin(setup: AgentSetup, beginning: Beginning): AgentRun {
@@ -71,13 +74,13 @@ const missing = (setup: AgentSetup) =>
 
 type Env = Record<string, string | undefined>;
 
-const own = 'OPENAI_\\w+|CODEX_(?!SANDBOX)\\w+|AZURE_OPENAI_\\w+|RUST_LOG';
+const OWN_VARIABLES = 'OPENAI_\\w+|CODEX_(?!SANDBOX)\\w+|AZURE_OPENAI_\\w+|RUST_LOG';
 
 /** The variables that Codex needs besides the common ones: its own, and the keys that its configuration names. */
 function codexNeeds(env: Env): RegExp {
   const folder = codexFolder(env);
   const named = folder ? keysNamedIn(join(folder, 'config.toml')) : [];
-  return new RegExp(`^(?:${[own, ...named].join('|')})$`);
+  return new RegExp(`^(?:${[OWN_VARIABLES, ...named].join('|')})$`);
 }
 
 function keysNamedIn(path: string): string[] {

@@ -12,9 +12,9 @@ export function refused(
   resumed: string | undefined,
   isBlank = false,
 ): EndCause {
-  const told = `${agent} refused to start: ${message}`;
-  if (resumed === undefined) return { reason: 'failed', message: told };
-  return { reason: isBlank || NO_THREAD.test(message) ? 'session_lost' : 'no_result', message: told };
+  const sentence = `${agent} refused to start: ${message}`;
+  if (resumed === undefined) return { reason: 'failed', message: sentence };
+  return { reason: isBlank || NO_THREAD.test(message) ? 'session_lost' : 'no_result', message: sentence };
 }
 
 /** The agent's own turn ended without being completed. */

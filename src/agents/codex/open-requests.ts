@@ -21,7 +21,7 @@ interface Open {
   threadId: string;
   callId: string | undefined;
   /** Set once we have responded; called with whether Codex took the response. */
-  taken?: (took: boolean) => void;
+  onTaken?: (took: boolean) => void;
 }
 
 /** How the requests of one process reach a person, and how the responses reach Codex. */
@@ -88,7 +88,7 @@ export class OpenRequests {
   /** Resolves to whether the thread that asked has the answer for good. */
   async answer(askId: string, settled: Notification): Promise<boolean> {
     const open = this.#open.get(askId);
-    if (open?.request.type !== 'answer' || open.taken) return false;
+    if (open?.request.type !== 'answer' || open.onTaken) return false;
     const { request, threadId, callId } = open;
     if (!(await this.#send(open, request.answer(settled), markResponded(open)))) return false;
     return this.#context.records.keeps(threadId, (record) => callId !== undefined && record.has(callId));
@@ -100,16 +100,16 @@ export class OpenRequests {
    */
   async permit(id: string, allowed: boolean, { note, suggestion }: Remark): Promise<boolean> {
     const open = this.#open.get(id);
-    if (open?.request.type !== 'approval' || open.taken) return false;
+    if (open?.request.type !== 'approval' || open.onTaken) return false;
     const { request, threadId } = open;
     const decision = request.decide(allowed, suggestion);
-    const taken = markResponded(open);
-    if (note === undefined) return this.#send(open, decision, taken);
+    const acceptance = markResponded(open);
+    if (note === undefined) return this.#send(open, decision, acceptance);
     const words = `${allowed ? 'I approved' : 'I rejected'} ${request.what}, with a note: ${note}`;
     const isSteered = await this.#steer(threadId, words);
     // Queue the note before sending the decision, because the run may end with the decision.
     const later = isSteered ? undefined : this.#tellLater(threadId, words);
-    if (!(await this.#send(open, decision, taken))) return false;
+    if (!(await this.#send(open, decision, acceptance))) return false;
     return later ?? this.#context.records.keeps(threadId, (record) => record.wasTold(words));
   }
 
@@ -125,11 +125,11 @@ export class OpenRequests {
 
   /** Codex is gone, so nobody gets a response. */
   close(): void {
-    for (const { taken } of this.#open.values()) taken?.(false);
+    for (const { onTaken } of this.#open.values()) onTaken?.(false);
   }
 
-  async #send({ requestId }: Open, response: unknown, taken: Promise<boolean>): Promise<boolean> {
-    return (await this.#context.connection.respond(requestId, response)) && taken;
+  async #send({ requestId }: Open, response: unknown, acceptance: Promise<boolean>): Promise<boolean> {
+    return (await this.#context.connection.respond(requestId, response)) && acceptance;
   }
 
   #tellLater(threadId: string, words: string): Promise<boolean> {
@@ -152,7 +152,7 @@ export class OpenRequests {
       if (!isOver(open)) continue;
       this.#open.delete(id);
       this.#context.changed();
-      if (open.taken) open.taken(true);
+      if (open.onTaken) open.onTaken(true);
       else this.#context.tell({ kind: 'cancelled', askId: id });
     }
   }
@@ -165,7 +165,7 @@ const askId = (kind: string, call: string, requestId: RequestId) =>
 /** Marks that we have responded, or are about to. */
 function markResponded(open: Open): Promise<boolean> {
   return new Promise((resolve) => {
-    open.taken = resolve;
+    open.onTaken = resolve;
   });
 }
 

@@ -61,7 +61,7 @@ export class CodexRun implements AgentRun {
       records: this.#records,
       tell: (event) => this.#shell.events.push(event),
       changed: () => this.#keepTime(),
-      tellLater: (words) => this.#told(words, this.#words.note(words)),
+      tellLater: (words) => this.#keepsOnceSent(words, this.#words.note(words)),
     });
     this.#begin(beginning).catch((error: Error) => this.#refused(error, beginning.threadId));
     this.ended = process.ended.then((exit) => this.#finish(exit));
@@ -73,9 +73,9 @@ export class CodexRun implements AgentRun {
 
   async answer(askId: string, settled: Notification): Promise<boolean> {
     if (!this.#words.has(askId)) return this.#requests.answer(askId, settled);
-    const said = this.#words.answer(askId, settled);
+    const sent = this.#words.answer(askId, settled);
     this.#keepTime();
-    return this.#told(restated([settled]), said);
+    return this.#keepsOnceSent(restated([settled]), sent);
   }
 
   permit(id: string, allowed: boolean, remark: Remark = {}): Promise<boolean> {
@@ -100,9 +100,9 @@ export class CodexRun implements AgentRun {
   }
 
   /** Sends the words once the agent has no current turn; resolves to whether its thread can no longer lose them. */
-  async #told(words: string, said: Promise<boolean>): Promise<boolean> {
+  async #keepsOnceSent(words: string, sent: Promise<boolean>): Promise<boolean> {
     this.#continueOrComplete();
-    return (await said) && this.#records.keeps(this.#threads.main ?? '', (record) => record.wasTold(words));
+    return (await sent) && this.#records.keeps(this.#threads.main ?? '', (record) => record.wasTold(words));
   }
 
   get #name(): string {

@@ -15,15 +15,15 @@ import { isRecord, record } from '../stream/agent-reader.ts';
 
 /** What a thread has on disk. A sub-agent's outcomes count only if it finished, or else they died with it. */
 export async function transcript(keeper: Keeper, threadId: string): Promise<Transcript | undefined> {
-  const own = await read(keeper, threadId);
-  if (!own) return undefined;
-  const results = new Map(own.results);
-  for (const subAgent of own.subAgents) {
+  const record = await read(keeper, threadId);
+  if (!record) return undefined;
+  const results = new Map(record.results);
+  for (const subAgent of record.subAgents) {
     const theirs = subAgent === threadId ? undefined : await read(keeper, subAgent);
     if (!theirs?.isDone) continue;
     for (const [callId, result] of theirs.results) results.set(askIdOf(subAgent, callId), result);
   }
-  return { calls: own.calls, results, said: own.said, hasSubAgents: true };
+  return { calls: record.calls, results, messages: record.messages, hasSubAgents: true };
 }
 
 /** Whether the record of a thread exists without anything in it. Codex always refuses to resume such a thread. */
@@ -58,7 +58,7 @@ export class Rollout {
   /** The outcomes of its calls, by the call's id. */
   readonly results = new Map<string, { isError: boolean; text: string }>();
   /** The messages sent to it. */
-  readonly said: string[] = [];
+  readonly messages: string[] = [];
   /** The threads of its sub-agents. */
   readonly subAgents = new Set<string>();
   /** True if the record has no complete line, because Codex was killed while creating it. */
@@ -79,7 +79,7 @@ export class Rollout {
 
   /** True once it was sent these words, as a whole message or part of one. */
   wasTold(words: string): boolean {
-    return this.said.some((text) => text.includes(words.trim()));
+    return this.messages.some((text) => text.includes(words.trim()));
   }
 
   /** Reads what was written since the last call. */
@@ -94,7 +94,7 @@ export class Rollout {
     if (turn) this.isDone = turn === 'task_complete';
     if (!line.includes('"response_item"')) return;
     const { type, role, call_id: callId, output, content } = record(entryOf(line)?.payload);
-    if (type === 'message' && role === 'user') this.said.push(textOf(content));
+    if (type === 'message' && role === 'user') this.messages.push(textOf(content));
     if (typeof callId !== 'string' || typeof type !== 'string') return;
     if (type.endsWith('_call')) this.calls.add(callId);
     if (!type.endsWith('_call_output')) return;

@@ -126,8 +126,8 @@ class CommandRun implements AgentRun {
 
   #judge({ code, signal }: Exit, stderrTail: string): EndCause {
     const name = this.#program;
-    const said = stderrTail.trim();
-    const more = said === '' ? '' : ` It said: ${said.slice(-500)}`;
+    const stderr = stderrTail.trim();
+    const more = stderr === '' ? '' : ` It said: ${stderr.slice(-500)}`;
     if (signal) return { reason: 'crashed', message: `${name} was killed by ${signal}.${more}` };
     if (code !== 0) return { reason: 'failed', message: `${name} ended with exit code ${code}.${more}` };
     if (this.#text.trim() === '')

@@ -112,14 +112,14 @@ export class GeminiReader implements AgentReader {
 
   #result(object: JsonRecord): void {
     const isError = object.status === 'error' || (object.status === undefined && object.error !== undefined);
-    const said = text(record(object.error).message) ?? text(object.error);
+    const message = text(record(object.error).message) ?? text(object.error);
     this.#openCalls.clear();
     this.#emit({
       type: 'result',
       ok: !isError,
       subtype: text(object.status),
       text: text(this.#lastText.text),
-      errors: isError ? [said ?? 'The agent reports an error.'] : [],
+      errors: isError ? [message ?? 'The agent reports an error.'] : [],
       usage: usageOf(object.stats, names),
     });
     this.#nextMessage();

@@ -17,14 +17,14 @@ export async function probeVersion(
   running.endInput();
   const timer = setTimeout(() => void running.kill(), TIME_LIMIT_MS);
   try {
-    let said = '';
+    let output = '';
     for await (const chunk of running.stdout) {
-      said += chunk;
-      if (said.length > MAX_CHARACTERS) break;
+      output += chunk;
+      if (output.length > MAX_CHARACTERS) break;
     }
     const { code, notStarted } = await running.kill();
     if (notStarted !== undefined) return { found: false, message: `${name}: ${notStarted}` };
-    const version = /\b\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?/.exec(said)?.[0];
+    const version = /\b\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?/.exec(output)?.[0];
     if (version) return { found: true, program, version };
     const detail = running.stderrTail.trim().slice(-300);
     const more = detail === '' ? '' : ` It said: ${detail}`;

@@ -36,8 +36,8 @@ type Program = 'fermata.cjs' | 'leash.cjs' | 'scripted-agent.cjs' | 'ask-human.c
 
 /** A program of this installation in `bin/`, which is above this file in the sources and above the bundle in the package. */
 export function ownProgram(name: Program): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'bin', name);
     if (existsSync(path)) return path;
   }

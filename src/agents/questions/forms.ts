@@ -60,8 +60,8 @@ function responsesAsText({ questions, responses }: Notification): Response[] {
 }
 
 function withoutAnswer(settled: Notification): string {
-  const said = [...new Set(settled.responses.map(responseAsText))].join('\n');
-  if (said !== '') return said;
+  const answers = [...new Set(settled.responses.map(responseAsText))].join('\n');
+  if (answers !== '') return answers;
   return settled.outcome === 'skipped' ? SKIPPED : noAnswerText(settled);
 }
 

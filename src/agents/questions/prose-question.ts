@@ -20,12 +20,12 @@ const MAX_QUESTIONS = 10;
  * The questions with which a text hands the turn to the person; none if it only contains or quotes one. When in doubt it
  * finds too few: a missed question is still in the text, but a false one holds up a finished run.
  */
-export function proseQuestions(said: string): ProseQuestion[] {
-  const paragraphs = prose(said);
+export function proseQuestions(message: string): ProseQuestion[] {
+  const paragraphs = prose(message);
   const last = paragraphs.at(-1) ?? '';
   const asking = isQuestion(last) ? last : isInvitation(last) ? (paragraphs.at(-2) ?? '') : '';
   if (!isQuestion(asking)) return [];
-  const context = said.trim().slice(-MAX_CONTEXT);
+  const context = message.trim().slice(-MAX_CONTEXT);
   const listed = listedQuestions(asking);
   const texts = listed.length > 0 ? listed : [asking];
   return texts.map((text) => {
@@ -35,8 +35,8 @@ export function proseQuestions(said: string): ProseQuestion[] {
 }
 
 /** The paragraphs that a person reads as sentences. Drops one that ends in code, a quote or a table. */
-function prose(said: string): string[] {
-  const lines = said.slice(-4 * limits.questionText).split(/\r?\n/);
+function prose(message: string): string[] {
+  const lines = message.slice(-4 * limits.questionText).split(/\r?\n/);
   const paragraphs: string[] = [''];
   let fence = '';
   for (const line of lines) {

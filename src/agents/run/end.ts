@@ -38,9 +38,9 @@ export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'tim
 
 /** The agent reports that it failed. `apiStatus`: the model refused; null if it was unreachable. */
 export function failed(agent: string, message: string, apiStatus: number | null | undefined): EndCause {
-  const told = `${agent} failed: ${message.slice(0, MAX_MESSAGE_LENGTH)}`;
-  if (apiStatus === undefined) return { reason: 'failed', message: told };
-  return { reason: 'api_error', message: told, ...(apiStatus === null ? {} : { apiStatus }) };
+  const sentence = `${agent} failed: ${message.slice(0, MAX_MESSAGE_LENGTH)}`;
+  if (apiStatus === undefined) return { reason: 'failed', message: sentence };
+  return { reason: 'api_error', message: sentence, ...(apiStatus === null ? {} : { apiStatus }) };
 }
 
 export function crashed(agent: string, { code, signal }: Exit, stderrTail: string): EndCause {

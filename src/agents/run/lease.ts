@@ -62,15 +62,15 @@ export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lo
   return { stop: () => clearInterval(timer), lost: lost.signal };
 }
 
-let known: string | undefined;
+let machine: string | undefined;
 
 /**
  * This boot of this machine and the process namespace. If two processes see the same value, a pid means the same to both.
  * Host names prove nothing, because machines and containers share them.
  */
 function thisMachine(env: NodeJS.ProcessEnv = process.env): string {
-  known ??= [hostname(), ...(linuxNames() ?? [homeId(fermataHome(env)), `boot-${bootTime()}`])].join('/');
-  return known;
+  machine ??= [hostname(), ...(linuxNames() ?? [homeId(fermataHome(env)), `boot-${bootTime()}`])].join('/');
+  return machine;
 }
 
 /** Compares two names from `thisMachine`. Boot times a minute apart are the same, rounded differently. */

@@ -31,13 +31,13 @@ export async function settleAlone(ledger: Ledger, asked: Notification): Promise<
     await ledger.notifications.resolve(projectId, id, declined, by);
     return;
   }
-  const said: Record<'decision' | 'assume', ResponseInput[]> = { decision: [], assume: [] };
+  const answers: Record<'decision' | 'assume', ResponseInput[]> = { decision: [], assume: [] };
   for (const question of questions) {
     if (given.some(({ questionId }) => questionId === question.id)) continue;
     const { from, answer } = await answerAlone(ledger, projectId, question);
-    said[from].push({ questionId: question.id, answer });
+    answers[from].push({ questionId: question.id, answer });
   }
-  for (const [name, responses] of Object.entries(said)) {
+  for (const [name, responses] of Object.entries(answers)) {
     const by: By = { actor: { kind: 'policy', name }, channel: 'ledger' };
     if (responses.length > 0) await ledger.notifications.resolve(projectId, id, { responses }, by);
   }

@@ -13,7 +13,7 @@ export interface Transcript {
   /** The results of its tool calls, by the call's id. */
   results: ReadonlyMap<string, { isError: boolean; text: string }>;
   /** The messages that it was sent. */
-  said: readonly string[];
+  messages: readonly string[];
   /** Whether it includes the calls of finished sub-agents. */
   hasSubAgents?: boolean;
 }
@@ -55,13 +55,13 @@ function wentToSubAgent({ calls, results, hasSubAgents }: Transcript, { resume }
 
 /** True if the session can be resumed with this answer in it: as the result of the call that asked, or as text. */
 export function hasAnswer(
-  { results, said }: Transcript,
+  { results, messages }: Transcript,
   settled: Notification,
   callId = settled.resume?.toolCallId ?? '',
 ): boolean {
   // The text as it was first sent, before it became a correction.
   const words = restated([{ ...settled, deliveredAt: undefined }]).trim();
-  if (said.some((text) => text.includes(words))) return true;
+  if (messages.some((text) => text.includes(words))) return true;
   const result = results.get(callId);
   // The call has the answer from before the amendment.
   if (!result || isCorrection(settled)) return false;

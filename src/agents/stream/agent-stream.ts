@@ -177,9 +177,10 @@ class UnknownAgent implements AgentReader {
   read(object: JsonRecord): boolean {
     if (this.#known) return this.#known.read(object);
     if (isAcp(object)) return false;
-    const told = kindOf(object);
-    if (!told && typeof object.type !== 'string' && !('method' in object) && !('id' in object)) return false;
-    const kind = told ?? (this.#held.length >= MAX_HELD ? 'claude' : undefined);
+    const detected = kindOf(object);
+    if (!detected && typeof object.type !== 'string' && !('method' in object) && !('id' in object))
+      return false;
+    const kind = detected ?? (this.#held.length >= MAX_HELD ? 'claude' : undefined);
     this.#held.push(object);
     if (kind !== undefined) this.#settle(kind);
     return true;

@@ -205,8 +205,8 @@ function isInk(code: number): boolean {
 
 /** Drops an immediate repetition. */
 function keep(messages: string[], message: string): void {
-  const told = message.slice(0, MAX_KEPT_LENGTH);
-  if (messages.length < MAX_KEPT && messages.at(-1) !== told) messages.push(told);
+  const text = message.slice(0, MAX_KEPT_LENGTH);
+  if (messages.length < MAX_KEPT && messages.at(-1) !== text) messages.push(text);
 }
 
 /** At least this many messages are distinguished; older ones are counted and forgotten. */
@@ -233,9 +233,9 @@ class UsageTally {
       return;
     }
     const known = this.#messages.has(id) ? this.#messages : this.#before.has(id) ? this.#before : undefined;
-    const told = known?.get(id);
-    if (known && told === undefined) return;
-    (known ?? this.#messages).set(id, told ? most(told, usage) : usage);
+    const before = known?.get(id);
+    if (known && before === undefined) return;
+    (known ?? this.#messages).set(id, before ? most(before, usage) : usage);
     if (!known && this.#messages.size >= MIN_KNOWN) this.#forget();
   }
 

@@ -40,7 +40,7 @@ describe('HEAR-4 the transcript of Claude Code', () => {
       const reader = new TranscriptReader();
       for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
       expect([...reader.calls]).toEqual(['toolu_1']);
-      expect(reader.said).toEqual(['Plan it.', 'Go on.', 'While you work.']);
+      expect(reader.messages).toEqual(['Plan it.', 'Go on.', 'While you work.']);
       expect([...reader.results.keys()]).toEqual(['toolu_1', 'toolu_2']);
       expect(reader.results.get('toolu_1')).toEqual({ isError: false, text: 'answered "ü"' });
       expect(reader.results.get('toolu_2')).toMatchObject({ isError: true });
@@ -76,7 +76,7 @@ describe('HEAR-4 the transcript of Claude Code', () => {
     writeFileSync(path, said.map((text) => line('user', text)).join(''));
     const file = new TranscriptFile({ HOME: home }, SESSION);
     const [first, second] = await Promise.all([file.look(), file.look()]);
-    expect(first?.said.map((text) => text.slice(0, 2))).toEqual(said.map((text) => text.slice(0, 2)));
+    expect(first?.messages.map((text) => text.slice(0, 2))).toEqual(said.map((text) => text.slice(0, 2)));
     expect(second).toBe(first);
   });
 

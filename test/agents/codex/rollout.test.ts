@@ -69,7 +69,7 @@ it('HEAR-4 the transcript has what the thread received, and the calls of sub-age
   ];
   const sub = [event('task_started'), output('call_look', [{ type: 'input_text', text: 'Zig' }])];
   const alive = await transcript(home({ [MAIN]: main.join(''), [SUB]: sub.join('') }), MAIN);
-  expect(alive?.said).toEqual(['Plan.']);
+  expect(alive?.messages).toEqual(['Plan.']);
   expect([...(alive?.calls ?? [])]).toEqual(['call_spawn']);
   expect(alive?.results.get('call_broken')?.isError).toBe(true);
   expect(alive?.results.get('call_cancelled')?.isError).toBe(true);

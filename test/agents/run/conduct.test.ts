@@ -203,7 +203,7 @@ describe('DRV-2 the conductor', () => {
         (self) => self.end('session_lost'),
         (self) => self.end('ok'),
       ],
-      async () => ({ calls: new Set(), results: new Map(), said: [] }),
+      async () => ({ calls: new Set(), results: new Map(), messages: [] }),
     );
     const conducting = { ledger: stage.ledger, driver, setup };
     const running = startRun(conducting, wanted(stage.projectId));

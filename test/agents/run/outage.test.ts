@@ -197,7 +197,7 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
 describe('HEAR-4 the ledger and the transcript', () => {
   const has = (call: string): Transcript => ({
     calls: new Set(),
-    said: [],
+    messages: [],
     results: new Map([[call, { isError: false, text: 'Zig' }]]),
   });
 

@@ -34,12 +34,12 @@ const bySubAgent = { resume: { agent: 'claude', toolCallId: 'toolu_sub', subAgen
 const ofSubAgent = row({ ...bySubAgent, status: 'delivered', deliveredAt: at });
 const prose = row({ resume: { agent: 'claude', toolCallId: 'prose:msg_1' } });
 
-const nothing: Transcript = { calls: new Set(), results: new Map(), said: [] };
+const nothing: Transcript = { calls: new Set(), results: new Map(), messages: [] };
 const result = (text: string, isError = false): Transcript => ({
   ...nothing,
   results: new Map([['toolu_1', { isError, text }]]),
 });
-const says = (text: string): Transcript => ({ ...nothing, said: ['Plan it.', text] });
+const says = (text: string): Transcript => ({ ...nothing, messages: ['Plan it.', text] });
 const INTERRUPTED = '[Tool call interrupted: the session ended before this call was recorded.]';
 
 describe('HEAR-4 messages to a resumed session', () => {
