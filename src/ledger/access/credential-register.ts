@@ -3,6 +3,7 @@ import type { By } from '../../schema/actor.ts';
 import { type Role, type Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
+import { insert } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { CredentialKind, CredentialRow } from '../engine/tables.ts';
@@ -42,7 +43,7 @@ export class CredentialRegister {
   async makeToken(input: TokenInput): Promise<{ token: Token; secret: string }> {
     const { name, role, projectId = null } = check(TokenInput, input, 'Token');
     const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
-    const added = await this.#store.write(null, (runner) => insertCredential(runner, row));
+    const added = await this.#store.write(null, (runner) => insert(runner, 'credentials', row, 'nothing'));
     if (!added) {
       throw new FermataError('conflict', `A token named "${name}" already exists. Choose another name.`);
     }
@@ -82,7 +83,7 @@ export class CredentialRegister {
     const { row, secret } = newCredential(kind, of, seconds);
     await this.#store.write(null, async (runner) => {
       await deleteExpired(runner, Date.now());
-      await insertCredential(runner, row);
+      await insert(runner, 'credentials', row, 'nothing');
     });
     return { id: row.id, secret };
   }
@@ -159,18 +160,6 @@ async function dropQueued(tx: Tx, asker: By, reason: string, by: By): Promise<vo
     while ((await collectPage(tx, sink)) === PAGE);
   }
   await deleteNoticesOf(tx, createdBy);
-}
-
-/** False if the name of a token is taken. */
-async function insertCredential(runner: SqlRunner, row: CredentialRow): Promise<boolean> {
-  const rows = await runner.run(
-    runner.db
-      .insertInto('credentials')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id'),
-  );
-  return rows.length === 1;
 }
 
 /** Looks up the hash alone; the caller checks whether it is still valid. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { By } from '../../schema/actor.ts';
 import { type TrustedContent, TrustedContentInput } from '../../schema/trusted-content.ts';
 import { check } from '../check.ts';
+import { insert } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { TrustedContentRow } from '../engine/tables.ts';
@@ -30,7 +31,7 @@ export class TrustRegister {
         const hash = contentHash(content);
         if ((await selectTrustedContent(tx, projectId, name))?.hash === hash) continue;
         const row = { project_id: projectId, name, hash, content, by: JSON.stringify(by), at: tx.now };
-        await putTrustedContent(tx, row);
+        await insert(tx, 'trusted_contents', row, ['project_id', 'name']);
         tx.emit({ type: 'settings.updated', by, data: { trusted: { name, hash } } });
       }
     });
@@ -80,16 +81,6 @@ export async function selectTrustedContent(
     name,
   );
   return row;
-}
-
-/** Replaces the one with the same name. */
-async function putTrustedContent(tx: Tx, row: TrustedContentRow): Promise<void> {
-  await tx.run(
-    tx.db
-      .insertInto('trusted_contents')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet(row)),
-  );
 }
 
 /** False if there was none. */

@@ -7,6 +7,7 @@ import type { Notification, Response } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { oneLine } from '../../text/lines.ts';
+import { insert, update } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { DecisionRow } from '../engine/tables.ts';
@@ -50,7 +51,14 @@ export class DecisionLog {
   /** Revokes the permission to answer by itself; the decision stays on record. */
   async revoke(projectId: string, id: string, by: By): Promise<void> {
     await this.#store.write(projectId, async (tx) => {
-      if (!(await endStanding(tx, id))) {
+      // The decision remains a recommendation but no longer answers the question by itself.
+      const ended = await update(
+        tx,
+        'decisions',
+        { standing: 0 },
+        { project_id: projectId, id, standing: 1 },
+      );
+      if (ended === 0) {
         throw new FermataError(
           'not_found',
           `${id} is not a standing decision (one given with --always), so there is nothing to revoke. To change an answer: ${cmd`amend ID VALUE`}`,
@@ -87,7 +95,7 @@ export async function recordDecisions(tx: Tx, of: Notification, added: Response[
       standing: response.standing ? 1 : 0,
       replaced_by: null,
     };
-    await insertDecision(tx, decision);
+    await insert(tx, 'decisions', decision);
     if (response.version !== undefined) await replaceDecisions(tx, decision);
   }
 }
@@ -150,39 +158,19 @@ function toDecision(row: DecisionRow): Decision {
   };
 }
 
-async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
-  await tx.sql(
-    `insert into decisions (id, project_id, question_key, question, answer, note, source, source_id, notification_id, "by", at, standing, replaced_by)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.project_id,
-    row.question_key,
-    row.question,
-    row.answer,
-    row.note,
-    row.source,
-    row.source_id,
-    row.notification_id,
-    row.by,
-    row.at,
-    row.standing,
-    row.replaced_by,
-  );
-}
-
 /** The current decision on the same question. An earlier approval is never offered again. */
 export async function selectDecisionFor(
   runner: SqlRunner,
   projectId: string,
   questionKey: string,
 ): Promise<DecisionRow | undefined> {
-  const rows = await runner.sql<DecisionRow>(
+  const [row] = await runner.sql<DecisionRow>(
     `select * from decisions where project_id = ? and question_key = ? and source not in ('gate', 'approval')
      and replaced_by is null order by at desc, id desc limit 1`,
     projectId,
     questionKey,
   );
-  return rows[0];
+  return row;
 }
 
 /** Newest first; replaced decisions are included only with `history`. */
@@ -198,20 +186,6 @@ export function selectDecisions(
     ...(after ? [after.at, after.id] : []),
     limit,
   );
-}
-
-/** The decision remains a recommendation but no longer answers the question by itself. */
-async function endStanding(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx.run(
-    tx.db
-      .updateTable('decisions')
-      .set({ standing: 0 })
-      .where('project_id', '=', tx.projectId)
-      .where('id', '=', id)
-      .where('standing', '=', 1)
-      .returning('id'),
-  );
-  return rows.length === 1;
 }
 
 /** Marks the decision from the answer before its amendment as replaced: it is no longer current or standing. */

@@ -1,4 +1,5 @@
 import { Event } from '../../schema/event.ts';
+import { insert } from '../engine/statements.ts';
 import type { NewEvent, SqlRunner, Store } from '../engine/store.ts';
 import { iso, stored } from '../engine/stored.ts';
 import type { EventRow } from '../engine/tables.ts';
@@ -128,26 +129,21 @@ export async function appendEvents(
   events: NewEvent[],
 ): Promise<void> {
   const inserts = events.map((event, index) =>
-    insertEvent(runner, project, project.lastEvent + index + 1, event),
+    insert(runner, 'events', {
+      project_id: project.id,
+      number: project.lastEvent + index + 1,
+      at: project.now,
+      type: event.type,
+      by: JSON.stringify(event.by),
+      data: JSON.stringify(event.data),
+      run_id: event.type === 'run.event' ? event.data.id : null,
+    }),
   );
   await Promise.all([...inserts, updateLastEvent(runner, project, project.lastEvent + events.length)]);
 }
 
 async function updateLastEvent(runner: SqlRunner, project: LockedProject, number: number) {
   await runner.sql('update projects set last_event = ? where id = ?', number, project.id);
-}
-
-async function insertEvent(runner: SqlRunner, project: LockedProject, number: number, event: NewEvent) {
-  await runner.sql(
-    'insert into events (project_id, number, at, type, "by", data, run_id) values (?, ?, ?, ?, ?, ?, ?)',
-    project.id,
-    number,
-    project.now,
-    event.type,
-    JSON.stringify(event.by),
-    JSON.stringify(event.data),
-    event.type === 'run.event' ? event.data.id : null,
-  );
 }
 
 export function selectEvents(

@@ -1,4 +1,5 @@
 import type { Notification } from '../../schema/notification.ts';
+import { insert, update } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { EventRow, NoticeRow } from '../engine/tables.ts';
 import { selectEvents } from '../events/event-log.ts';
@@ -73,7 +74,12 @@ export class NoticeOutbox {
     const willRetry = attempts < MAX_ATTEMPTS;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS);
     await this.#store.write(notification.projectId, (tx) =>
-      updateFailedNotice(tx, key, willRetry ? tx.now + pause : null, error.slice(0, 500)),
+      update(
+        tx,
+        'notices',
+        { due_at: willRetry ? tx.now + pause : null, error: error.slice(0, 500) },
+        { key },
+      ),
     );
     return willRetry;
   }
@@ -86,18 +92,23 @@ export async function collectPage(tx: Tx, sink: string): Promise<number> {
   for (const event of events) {
     const told = noticeFor(event);
     if (!told) continue;
-    await insertNotice(tx, {
-      key: `${tx.projectId}:${event.number}:${sink}`,
-      project_id: tx.projectId,
-      notification_id: told.id,
-      asker: told.reminder ? await askerOf(tx, told.id) : event.by,
-      sink,
-      reminder: told.reminder ? 1 : 0,
-      attempts: 0,
-      due_at: tx.now,
-      error: null,
-      created_at: tx.now,
-    });
+    await insert(
+      tx,
+      'notices',
+      {
+        key: `${tx.projectId}:${event.number}:${sink}`,
+        project_id: tx.projectId,
+        notification_id: told.id,
+        asker: told.reminder ? await askerOf(tx, told.id) : event.by,
+        sink,
+        reminder: told.reminder ? 1 : 0,
+        attempts: 0,
+        due_at: tx.now,
+        error: null,
+        created_at: tx.now,
+      },
+      'nothing',
+    );
   }
   await updateCursor(tx, sink, events.at(-1)?.number ?? after);
   return events.length;
@@ -174,15 +185,6 @@ async function updateCursor(tx: Tx, sink: string, number: number): Promise<void>
   );
 }
 
-async function insertNotice(tx: Tx, row: NoticeRow): Promise<void> {
-  await tx.run(
-    tx.db
-      .insertInto('notices')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-}
-
 /** Round-robin by asker, so that an asker with many notices does not delay the others. */
 export function selectDueNotices(
   runner: SqlRunner,
@@ -226,10 +228,6 @@ async function takeNotice(tx: Tx, notice: NoticeRow, until: number): Promise<boo
     notice.due_at,
   );
   return changed === 1;
-}
-
-async function updateFailedNotice(tx: Tx, key: string, dueAt: number | null, error: string): Promise<void> {
-  await tx.sql('update notices set due_at = ?, error = ? where key = ?', dueAt, error, key);
 }
 
 async function deleteNotice(tx: Tx, key: string): Promise<void> {

@@ -34,10 +34,10 @@ export function toNotification(row: NotificationRow): Notification {
   return notification;
 }
 
-/** The row, with the columns that a change of state may touch taken from `next`. */
-export function changedRow(row: NotificationRow, next: Notification): NotificationRow {
+/** The columns that a change of state may touch. */
+export function changedColumns(row: NotificationRow, next: Notification): Partial<NotificationRow> {
   return {
-    ...row,
+    version: row.version + 1,
     status: next.status,
     outcome: next.outcome ?? null,
     responses: JSON.stringify(next.responses),

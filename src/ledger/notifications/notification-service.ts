@@ -13,6 +13,7 @@ import {
 import { refuseForeignAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { crashPoint } from '../crash-point.ts';
+import { update } from '../engine/statements.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
@@ -34,7 +35,6 @@ import {
   selectNotification,
   selectRecorded,
   updateGate,
-  updateRecipe,
 } from './notification-sql.ts';
 import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
 import { endLife, knownRequest, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';
@@ -92,7 +92,7 @@ export class NotificationService {
       const resume = asked.resume ? row.resume : known.resume;
       const { task_id } = row;
       if (isFromElsewhere || task_id !== known.task_id)
-        await updateRecipe(tx, known.id, { resume, run_id, task_id, life });
+        await update(tx, 'open_questions', { resume, run_id, task_id, life }, { id: known.id });
       const gate =
         open?.gate && asked.gate
           ? JSON.stringify(refreshedGate(JSON.parse(open.gate), asked.gate))

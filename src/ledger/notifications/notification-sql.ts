@@ -2,44 +2,6 @@ import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 import type { Cursor } from '../events/cursor.ts';
 
-const columns = [
-  'id',
-  'project_id',
-  'source',
-  'source_id',
-  'kind',
-  'task_id',
-  'status',
-  'outcome',
-  'questions',
-  'responses',
-  'policy',
-  'proposal',
-  'resume',
-  'request_key',
-  'reason',
-  'superseded_by',
-  'deadline_at',
-  'overflow',
-  'created_at',
-  'created_by',
-  'resolved_at',
-  'resolved_by',
-  'delivered_at',
-  'run_id',
-  'gate',
-  'replaced',
-  'life',
-  'asked_key',
-  'version',
-] as const satisfies (keyof NotificationRow)[];
-
-const insertText = `insert into open_questions (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
-
-export async function insertNotification(tx: Tx, row: NotificationRow): Promise<void> {
-  await tx.sql(insertText, ...columns.map((column) => row[column]));
-}
-
 /** By its primary key alone: with the project as well, PostgreSQL may choose another index while it has no statistics. */
 export async function selectNotification(
   runner: SqlRunner,
@@ -70,47 +32,6 @@ export async function updateGate(tx: Tx, id: string, gate: string | null): Promi
     gate,
     id,
   );
-}
-
-/** Where the answer has to go when the same asker asks again from somewhere else. */
-export async function updateRecipe(
-  tx: Tx,
-  id: string,
-  recipe: Pick<NotificationRow, 'resume' | 'run_id' | 'task_id' | 'life'>,
-): Promise<void> {
-  await tx.sql(
-    'update open_questions set resume = ?, run_id = ?, task_id = ?, life = ? where id = ?',
-    recipe.resume,
-    recipe.run_id,
-    recipe.task_id,
-    recipe.life,
-    id,
-  );
-}
-
-/** Writes a new state over the version that was read; false if somebody else wrote first. */
-export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
-  const changed = await tx.changes(
-    `update open_questions set status = ?, outcome = ?, responses = ?, replaced = ?, policy = ?, proposal = ?, overflow = ?, reason = ?,
-       superseded_by = ?, deadline_at = ?, resolved_at = ?, resolved_by = ?, delivered_at = ?, version = version + 1
-     where id = ? and version = ?`,
-    row.status,
-    row.outcome,
-    row.responses,
-    row.replaced,
-    row.policy,
-    row.proposal,
-    row.overflow,
-    row.reason,
-    row.superseded_by,
-    row.deadline_at,
-    row.resolved_at,
-    row.resolved_by,
-    row.delivered_at,
-    row.id,
-    row.version,
-  );
-  return changed === 1;
 }
 
 /** Where a page of the questions ended. */

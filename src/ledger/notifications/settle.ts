@@ -6,6 +6,7 @@ import type { Notification, Response } from '../../schema/notification.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { crashPoint } from '../crash-point.ts';
 import { recordDecisions } from '../decisions/decision-log.ts';
+import { update } from '../engine/statements.ts';
 import type { Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
@@ -14,8 +15,8 @@ import { insertChat } from '../tasks/task-chat-sql.ts';
 import { selectTask } from '../tasks/task-sql.ts';
 import { blocksTask } from './holds.ts';
 import { type Command, decide } from './notification-machine.ts';
-import { changedRow, toNotification } from './notification-row.ts';
-import { selectNotification, selectOpenForTask, updateNotification } from './notification-sql.ts';
+import { changedColumns, toNotification } from './notification-row.ts';
+import { selectNotification, selectOpenForTask } from './notification-sql.ts';
 
 export interface Settled {
   notification: Notification;
@@ -40,7 +41,9 @@ export async function settle(tx: Tx, row: NotificationRow, command: Command, by:
   const transition = decide(notification, command);
   if (transition.kind === 'repeat') return { notification, repeat: true };
   const { next, added, resolved } = transition;
-  if (!(await updateNotification(tx, changedRow(row, next)))) {
+  const { id, version } = row;
+  // Over the version that was read.
+  if ((await update(tx, 'open_questions', changedColumns(row, next), { id, version })) === 0) {
     throw new FermataError('busy', `Question ${row.id} was changed at the same time. Try again.`);
   }
   crashPoint('answer.stored');

@@ -11,6 +11,7 @@ import { crashPoint } from '../crash-point.ts';
 import { autonomousAnswers, type PolicyAnswers } from '../decisions/autonomous-answers.ts';
 import { levelOf, selectHilLevels } from '../decisions/autonomy.ts';
 import { withEarlierDecisions } from '../decisions/decision-log.ts';
+import { insert } from '../engine/statements.ts';
 import type { Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { NotificationRow, TaskRow } from '../engine/tables.ts';
@@ -20,7 +21,7 @@ import { selectTask } from '../tasks/task-sql.ts';
 import { countForAgent, isOverflow } from './agent-limits.ts';
 import { blocksTask, kindOf, namesTask, runOf } from './holds.ts';
 import { toNotification } from './notification-row.ts';
-import { insertNotification, selectNotification } from './notification-sql.ts';
+import { selectNotification } from './notification-sql.ts';
 import { requestKey } from './questions.ts';
 import { settle } from './settle.ts';
 import { refuseImpossiblePolicy, silenceOf } from './silence.ts';
@@ -43,7 +44,11 @@ export async function storeQuestion(
   const { questions, standing } = await withEarlierDecisions(tx, bare.questions);
   const isOffered = !isPersonal(bare) && questions.some(({ earlier }) => earlier !== undefined);
   const notification = isOffered ? { ...bare, questions } : bare;
-  await insertNotification(tx, isOffered ? { ...placed, questions: JSON.stringify(questions) } : placed);
+  await insert(
+    tx,
+    'open_questions',
+    isOffered ? { ...placed, questions: JSON.stringify(questions) } : placed,
+  );
   crashPoint('create.inserted');
   tx.emit({ type: 'notification.added', by, data: { notification: withoutMaterial(notification) } });
   await blockTask(tx, task, asked, notification, by);

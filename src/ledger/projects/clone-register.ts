@@ -2,6 +2,7 @@ import type { By } from '../../schema/actor.ts';
 import { type AcceptedRemote, type Clone, CloneInput } from '../../schema/clone.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
+import { insert } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { AcceptedRemoteRow, CloneRow } from '../engine/tables.ts';
@@ -101,9 +102,8 @@ async function accept(tx: Tx, address: string, roots: string[], by: By): Promise
     by: JSON.stringify(by),
     at: tx.now,
   };
-  const insert = tx.db.insertInto('accepted_remotes').values(row);
-  const added = await tx.run(insert.onConflict((conflict) => conflict.doNothing()).returning('address'));
-  if (added.length > 0) tx.emit({ type: 'settings.updated', by, data: { acceptedRemote: address } });
+  if (await insert(tx, 'accepted_remotes', row, 'nothing'))
+    tx.emit({ type: 'settings.updated', by, data: { acceptedRemote: address } });
 }
 
 function selectRemotes(runner: SqlRunner, projectId: string): Promise<AcceptedRemoteRow[]> {

@@ -5,17 +5,12 @@ import type { Project } from '../../schema/project.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { type HilLevels, parseHilLevels, selectHilLevels } from '../decisions/autonomy.ts';
+import { update } from '../engine/statements.ts';
 import type { Store } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { ProjectRow } from '../engine/tables.ts';
 import { noCursor } from '../events/cursor.ts';
-import {
-  insertProject,
-  selectProject,
-  selectProjects,
-  unknownProject,
-  updateHilConfig,
-} from './project-sql.ts';
+import { insertProject, selectProject, selectProjects, unknownProject } from './project-sql.ts';
 
 /** That of a folder or a remote's path. */
 const MAX_NAME = 4096;
@@ -83,7 +78,7 @@ export class ProjectRegister {
       const [before, after] = [own, { ...own, ...levels }].map((each) => JSON.stringify(each));
       const hilConfig = { ...value, ...levels };
       if (before === after) return hilConfig;
-      await updateHilConfig(tx, after ?? '');
+      await update(tx, 'projects', { hil_config: after ?? '' }, { id });
       tx.emit({ type: 'settings.updated', by, data: { hilConfig } });
       return hilConfig;
     });

@@ -54,10 +54,6 @@ export function selectLastEvents(runner: SqlRunner): Promise<Pick<ProjectRow, 'i
   return runner.sql('select id, last_event from projects');
 }
 
-export async function updateHilConfig(tx: Tx, hilConfig: string): Promise<void> {
-  await tx.run(tx.db.updateTable('projects').set({ hil_config: hilConfig }).where('id', '=', tx.projectId));
-}
-
 export async function nextTaskNumber(tx: Tx): Promise<number> {
   const rows = await tx.sql<{ last_task: number }>(
     'update projects set last_task = last_task + 1 where id = ? returning last_task',
