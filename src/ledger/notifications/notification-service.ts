@@ -13,7 +13,6 @@ import {
 import { refuseForeignAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { crashPoint } from '../crash-point.ts';
-import { update } from '../engine/statements.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
@@ -22,7 +21,6 @@ import { changed } from '../events/event-log.ts';
 import { type Redact, redactGate, redactQuestion } from '../redact/redact.ts';
 import { type Holder, requireHolder } from '../runs/require-holder.ts';
 import { answerFromChat } from './chat-answers.ts';
-import { refreshedGate } from './gate.ts';
 import { kindOf } from './holds.ts';
 import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
 import { isFinal } from './notification-machine.ts';
@@ -34,13 +32,12 @@ import {
   selectNextDeadline,
   selectNotification,
   selectRecorded,
-  updateGate,
 } from './notification-sql.ts';
 import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
 import { endLife, knownRequest, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';
 import { deliver, type Settled, settle, unknownNotification } from './settle.ts';
 import { refuseImpossibleDefault } from './silence.ts';
-import { asApproval, blockTask, heldTask, newRow, refuseUnusable, storeQuestion } from './store-question.ts';
+import { asApproval, askAgain, heldTask, newRow, refuseUnusable, storeQuestion } from './store-question.ts';
 
 export interface Created {
   notification: Notification;
@@ -80,27 +77,11 @@ export class NotificationService {
       const row = await newRow(tx, asked, complete, task, by, askedKey(asked, questions));
       if (asked.policy?.kind === 'default') refuseImpossibleDefault(toNotification(row), asked.policy);
       const known = await knownRequest(tx, asked, row);
-      if (!known) {
-        return { notification: await storeQuestion(tx, row, asked, task, by), dropped, existing: false };
-      }
-      checkTakeUp(toNotification(known));
-      const open = known.status === 'open' ? known : undefined;
-      if (known.status === 'delivered' && !asked.gate) recordReplay(tx, known, by);
-      // The asker may be another process by now, so the answer goes to where it asks from.
-      const isFromElsewhere = asked.resume !== undefined || asked.run !== undefined;
-      const { run_id, life } = isFromElsewhere ? row : known;
-      const resume = asked.resume ? row.resume : known.resume;
-      const { task_id } = row;
-      if (isFromElsewhere || task_id !== known.task_id)
-        await update(tx, 'open_questions', { resume, run_id, task_id, life }, { id: known.id });
-      const gate =
-        open?.gate && asked.gate
-          ? JSON.stringify(refreshedGate(JSON.parse(open.gate), asked.gate))
-          : known.gate;
-      if (open && gate !== open.gate) await updateGate(tx, open.id, gate);
-      const notification = toNotification({ ...known, resume, run_id, task_id, gate });
-      if (open) await blockTask(tx, task, asked, notification, by);
-      return { notification, dropped, existing: true };
+      if (known) checkTakeUp(toNotification(known));
+      const notification = known
+        ? await askAgain(tx, known, row, asked, task, by)
+        : await storeQuestion(tx, row, asked, task, by);
+      return { notification, dropped, existing: known !== undefined };
     });
   }
 
@@ -282,14 +263,4 @@ export class NotificationService {
       return change(tx, row);
     });
   }
-}
-
-/** Records that a delivered answer is given again. */
-function recordReplay(tx: Tx, known: NotificationRow, by: By): void {
-  const { id, source, sourceId, kind, holds, status } = toNotification(known);
-  tx.emit({
-    type: 'notification.updated',
-    by,
-    data: { id, source, sourceId, kind, holds, from: status, status, replayed: true },
-  });
 }

@@ -11,7 +11,7 @@ import { crashPoint } from '../crash-point.ts';
 import { autonomousAnswers, type PolicyAnswers } from '../decisions/autonomous-answers.ts';
 import { levelOf, selectHilLevels } from '../decisions/autonomy.ts';
 import { withEarlierDecisions } from '../decisions/decision-log.ts';
-import { insert } from '../engine/statements.ts';
+import { insert, update } from '../engine/statements.ts';
 import type { Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
 import type { NotificationRow, TaskRow } from '../engine/tables.ts';
@@ -19,9 +19,10 @@ import { newId } from '../ids.ts';
 import { changeTask } from '../tasks/change-task.ts';
 import { selectTask } from '../tasks/task-sql.ts';
 import { countForAgent, isOverflow } from './agent-limits.ts';
+import { refreshedGate } from './gate.ts';
 import { blocksTask, kindOf, namesTask, runOf } from './holds.ts';
 import { toNotification } from './notification-row.ts';
-import { selectNotification } from './notification-sql.ts';
+import { selectNotification, updateGate } from './notification-sql.ts';
 import { requestKey } from './questions.ts';
 import { settle } from './settle.ts';
 import { refuseImpossiblePolicy, silenceOf } from './silence.ts';
@@ -75,6 +76,46 @@ export async function storeQuestion(
   return answeredByPolicy(tx, notification, byPolicy);
 }
 
+/**
+ * What was asked before is not asked again. The asker may be another process by now, so the answer goes to where it asks
+ * from; an open gate gets the newest material.
+ */
+export async function askAgain(
+  tx: Tx,
+  known: NotificationRow,
+  row: NotificationRow,
+  asked: CreateInput,
+  task: TaskRow | undefined,
+  by: By,
+): Promise<Notification> {
+  const isOpen = known.status === 'open';
+  if (known.status === 'delivered' && !asked.gate) recordReplay(tx, known, by);
+  const isFromElsewhere = asked.resume !== undefined || asked.run !== undefined;
+  const { run_id, life } = isFromElsewhere ? row : known;
+  const resume = asked.resume ? row.resume : known.resume;
+  const { task_id } = row;
+  if (isFromElsewhere || task_id !== known.task_id)
+    await update(tx, 'open_questions', { resume, run_id, task_id, life }, { id: known.id });
+  const gate =
+    isOpen && known.gate && asked.gate
+      ? JSON.stringify(refreshedGate(JSON.parse(known.gate), asked.gate))
+      : known.gate;
+  if (gate !== known.gate) await updateGate(tx, known.id, gate);
+  const notification = toNotification({ ...known, resume, run_id, task_id, gate });
+  if (isOpen) await blockTask(tx, task, asked, notification, by);
+  return notification;
+}
+
+/** Records that a delivered answer is given again. */
+function recordReplay(tx: Tx, known: NotificationRow, by: By): void {
+  const { id, source, sourceId, kind, holds, status } = toNotification(known);
+  tx.emit({
+    type: 'notification.updated',
+    by,
+    data: { id, source, sourceId, kind, holds, from: status, status, replayed: true },
+  });
+}
+
 /** Stores what an agent decides alone, so that a person is told. */
 async function storeNotices(
   tx: Tx,
@@ -116,7 +157,7 @@ export async function heldTask(tx: Tx, asked: CreateInput): Promise<TaskRow | un
 }
 
 /** The task waits, is unassigned, and says why. */
-export async function blockTask(
+async function blockTask(
   tx: Tx,
   task: TaskRow | undefined,
   asked: CreateInput,
