@@ -1,5 +1,5 @@
 import { isTypoOf } from '../config/near.ts';
-import { blankIn, optionNamed } from '../ledger/notifications/named-option.ts';
+import { blankIn, optionNamed } from '../ledger/notifications/questions.ts';
 import { endsInBlank, filledIn } from '../schema/blank.ts';
 import { cmd } from '../schema/command-line.ts';
 import { isApproval } from '../schema/is-question.ts';

@@ -1,5 +1,5 @@
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
-import { blankIn } from '../../ledger/notifications/named-option.ts';
+import { blankIn } from '../../ledger/notifications/questions.ts';
 import {
   answerFor,
   type FileAnswer,

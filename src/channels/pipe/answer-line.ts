@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { blankIn, optionNamed } from '../../ledger/notifications/named-option.ts';
+import { blankIn, optionNamed } from '../../ledger/notifications/questions.ts';
 import { GapType, QAAnswer } from '../../schema/qa.ts';
 import type { Answer, Option } from '../../schema/question.ts';
 import { ACCEPT, asksForHelp } from '../reply.ts';

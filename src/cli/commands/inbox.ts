@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { colorsOn } from '../../channels/colors.ts';
-import { writeCursor } from '../../ledger/events/cursor.ts';
+import { writeCursor } from '../../ledger/engine/stored.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
 import { visible } from '../../schema/visible.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { writeCursor } from '../../ledger/events/cursor.ts';
+import { writeCursor } from '../../ledger/engine/stored.ts';
 import { amendmentEffect } from '../../ledger/notifications/amendment-effect.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { writeCursor } from '../../ledger/events/cursor.ts';
+import { writeCursor } from '../../ledger/engine/stored.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Event } from '../../schema/event.ts';
 import { limits } from '../../schema/limits.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { writeCursor } from '../../ledger/events/cursor.ts';
+import { writeCursor } from '../../ledger/engine/stored.ts';
 import { Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from '../auth/caller.ts';

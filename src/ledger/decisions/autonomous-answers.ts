@@ -3,8 +3,8 @@ import type { AutonomyLevel, HilConfig } from '../../schema/autonomy.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
 import type { Tx } from '../engine/store.ts';
-import { blankIn } from '../notifications/named-option.ts';
-import { toNotification } from '../notifications/notification-row.ts';
+import { toNotification } from '../notifications/notification-sql.ts';
+import { blankIn } from '../notifications/questions.ts';
 import { selectAsked } from '../notifications/request-sql.ts';
 import { levelAlone } from './autonomy.ts';
 

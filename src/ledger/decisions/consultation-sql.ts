@@ -1,6 +1,6 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { Cursor } from '../engine/stored.ts';
 import type { ConsultationRow } from '../engine/tables.ts';
-import type { Cursor } from '../events/cursor.ts';
 
 export async function insertConsultation(tx: Tx, row: ConsultationRow): Promise<void> {
   await tx.run(tx.db.insertInto('consultations').values(row));

@@ -9,9 +9,8 @@ import { questionTitle } from '../../schema/question-title.ts';
 import { oneLine } from '../../text/lines.ts';
 import { insert, update } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
-import { iso } from '../engine/stored.ts';
+import { type Cursor, iso, readCursor, writeCursor } from '../engine/stored.ts';
 import type { DecisionRow } from '../engine/tables.ts';
-import { type Cursor, readCursor, writeCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
 import { questionKey } from '../notifications/questions.ts';
 

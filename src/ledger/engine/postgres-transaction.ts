@@ -3,11 +3,11 @@ import { retry, schedules } from '../../files/retry.ts';
 import { FermataError } from '../../schema/error.ts';
 import { newId } from '../ids.ts';
 import type { Availability } from './availability.ts';
-import { CHANNEL } from './change-listener.ts';
+import { CHANNEL } from './change-hints.ts';
 import type { Transaction } from './group-commit.ts';
 import type { Connections } from './postgres-connections.ts';
 import type { PostgresJobs } from './postgres-jobs.ts';
-import { postgresRunner } from './postgres-runner.ts';
+import { postgresRunner } from './runners.ts';
 import { isStoreUnreachable, storeError } from './store-error.ts';
 
 /** What a connection leaves with each transaction, so that another can see whether it was committed. */

@@ -2,13 +2,13 @@ import type { PoolClient } from 'pg';
 import { withoutPassword } from '../../schema/address.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Patience, watchAvailability } from './availability.ts';
-import { listenForChanges } from './change-listener.ts';
+import { listenForChanges } from './change-hints.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { type Connections, openConnections } from './postgres-connections.ts';
 import { IS_OWNER, PostgresJobs } from './postgres-jobs.ts';
-import { postgresRunner, type Statement } from './postgres-runner.ts';
 import { beginTransaction } from './postgres-transaction.ts';
+import { postgresRunner, type Statement } from './runners.ts';
 import type { Store } from './store.ts';
 import { ASK_OWNER, failAfter, storeError } from './store-error.ts';
 

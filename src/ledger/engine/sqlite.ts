@@ -5,11 +5,11 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { retry, schedules } from '../../files/retry.ts';
 import { makeFolder } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
-import { watchCounter } from './change-counter.ts';
+import { watchCounter } from './change-hints.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { refuseLongPath, refuseUnsafeDrive } from './refuse-place.ts';
-import { type Connection, sqliteRunner } from './sqlite-runner.ts';
+import { type Connection, sqliteRunner } from './runners.ts';
 import type { SqlRunner, Store } from './store.ts';
 import { storeError } from './store-error.ts';
 

@@ -3,8 +3,7 @@ import { insert, update } from '../engine/statements.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { EventRow, NoticeRow } from '../engine/tables.ts';
 import { selectEvents } from '../events/event-log.ts';
-import { toNotification } from '../notifications/notification-row.ts';
-import { selectNotification } from '../notifications/notification-sql.ts';
+import { selectNotification, toNotification } from '../notifications/notification-sql.ts';
 
 /** A message to a person outside, for one attempt. */
 export interface OutgoingNotice {

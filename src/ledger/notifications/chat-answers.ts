@@ -9,7 +9,7 @@ import type { ChatRow, NotificationRow } from '../engine/tables.ts';
 import { selectChatSince } from '../tasks/task-chat-sql.ts';
 import { toChatMessage } from '../tasks/task-row.ts';
 import { isForTask } from './holds.ts';
-import { toNotification } from './notification-row.ts';
+import { toNotification } from './notification-sql.ts';
 import { type Settled, settle } from './settle.ts';
 import { tooLate } from './too-late.ts';
 

@@ -5,10 +5,9 @@ import {
   notificationWords,
 } from '../../schema/notification-filter.ts';
 import type { SqlRunner } from '../engine/store.ts';
-import { readCursor, writeCursor } from '../events/cursor.ts';
+import { readCursor, writeCursor } from '../engine/stored.ts';
 import { selectProjects } from '../projects/project-sql.ts';
-import { toNotification } from './notification-row.ts';
-import { type PlaceInQueue, selectPage } from './notification-sql.ts';
+import { type PlaceInQueue, selectPage, toNotification } from './notification-sql.ts';
 
 export interface ListQuery extends NotificationFilter {
   projectId?: string;

@@ -14,9 +14,8 @@ import { refuseForeignAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { crashPoint } from '../crash-point.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { iso } from '../engine/stored.ts';
+import { iso, readCursor } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
-import { readCursor } from '../events/cursor.ts';
 import { changed } from '../events/event-log.ts';
 import { type Redact, redactGate, redactQuestion } from '../redact/redact.ts';
 import { type Holder, requireHolder } from '../runs/require-holder.ts';
@@ -24,7 +23,6 @@ import { answerFromChat } from './chat-answers.ts';
 import { kindOf } from './holds.ts';
 import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
 import { isFinal } from './notification-machine.ts';
-import { toNotification } from './notification-row.ts';
 import {
   countNotifications,
   selectByPrefix,
@@ -32,6 +30,7 @@ import {
   selectNextDeadline,
   selectNotification,
   selectRecorded,
+  toNotification,
 } from './notification-sql.ts';
 import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
 import { endLife, knownRequest, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';

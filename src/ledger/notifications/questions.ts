@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import { endsInBlank } from '../../schema/blank.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import { limits } from '../../schema/limits.ts';
 import type { CreateInput } from '../../schema/notification.ts';
-import { Answer, Category, Question } from '../../schema/question.ts';
+import { Answer, Category, type Option, Question } from '../../schema/question.ts';
+import { isRecord } from '../forms/record.ts';
 import { kindOf } from './holds.ts';
 
 /** An entry that could not become a question, and why. */
@@ -199,8 +201,6 @@ function timeOf(value: unknown): string | undefined {
 const word = (value: unknown) => string(typeof value === 'number' ? String(value) : value)?.trim();
 const string = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 const optional = <T>(key: string, value: T | undefined) => (value === undefined ? {} : { [key]: value });
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed<T>(
   schema: { safeParse(v: unknown): { success: boolean; data?: T } },
@@ -213,4 +213,23 @@ function parsed<T>(
 
 function keyOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 32);
+}
+
+/** The option that a text names, by label or id; ignores case if there is no exact match. */
+export function optionNamed(options: Option[], text: string): Option | undefined {
+  const wanted = text.toLowerCase();
+  return (
+    options.find((option) => option.label === text || option.id === text) ??
+    options.find((option) => option.label.toLowerCase() === wanted || option.id?.toLowerCase() === wanted)
+  );
+}
+
+/** The option that an answer names without filling in its blank, so that it is not an answer yet. */
+export function blankIn(options: Option[], given: Answer): { label: string; message: string } | undefined {
+  const label = [given]
+    .flat()
+    .map((value) => optionNamed(options, value.trim())?.label)
+    .find((named) => named !== undefined && endsInBlank(named));
+  if (label === undefined) return undefined;
+  return { label, message: `"${label}" has a blank to fill in. Write the whole answer.` };
 }

@@ -2,7 +2,7 @@ import { FermataError } from '../../schema/error.ts';
 import { isApproval, isServerForm } from '../../schema/is-question.ts';
 import type { Notification, Response, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
-import { blankIn } from './named-option.ts';
+import { blankIn } from './questions.ts';
 
 /** The normalised responses, or an error that names the question and the valid answers. */
 export function checkedResponses(current: Notification, responses: ResponseInput[]): ResponseInput[] {

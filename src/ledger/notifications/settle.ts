@@ -15,8 +15,7 @@ import { insertChat } from '../tasks/task-chat-sql.ts';
 import { selectTask } from '../tasks/task-sql.ts';
 import { blocksTask } from './holds.ts';
 import { type Command, decide } from './notification-machine.ts';
-import { changedColumns, toNotification } from './notification-row.ts';
-import { selectNotification, selectOpenForTask } from './notification-sql.ts';
+import { changedColumns, selectNotification, selectOpenForTask, toNotification } from './notification-sql.ts';
 
 export interface Settled {
   notification: Notification;

@@ -7,8 +7,8 @@ import { isPersonal } from '../../schema/is-question.ts';
 import type { Notification, NotificationKind, Policy } from '../../schema/notification.ts';
 import type { Option, Question } from '../../schema/question.ts';
 import { levelAlone, levelOf } from '../decisions/autonomy.ts';
-import { optionNamed } from './named-option.ts';
 import { decide } from './notification-machine.ts';
+import { optionNamed } from './questions.ts';
 
 interface Asked {
   kind: NotificationKind;

@@ -5,8 +5,7 @@ import { iso } from '../engine/stored.ts';
 import { orderKey } from '../tasks/assignment-key.ts';
 import { selectWorkOrder } from '../tasks/work-order-sql.ts';
 import { isForTask } from './holds.ts';
-import { toNotification } from './notification-row.ts';
-import { selectOpenForTask, selectOpenOfRuns } from './notification-sql.ts';
+import { selectOpenForTask, selectOpenOfRuns, toNotification } from './notification-sql.ts';
 import { settle } from './settle.ts';
 
 /** Withdraws every open question that a task waits for; of an assignment for workers, those that its agents asked. */

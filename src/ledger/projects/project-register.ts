@@ -7,9 +7,8 @@ import { check } from '../check.ts';
 import { type HilLevels, parseHilLevels, selectHilLevels } from '../decisions/autonomy.ts';
 import { update } from '../engine/statements.ts';
 import type { Store } from '../engine/store.ts';
-import { iso } from '../engine/stored.ts';
+import { iso, noCursor } from '../engine/stored.ts';
 import type { ProjectRow } from '../engine/tables.ts';
-import { noCursor } from '../events/cursor.ts';
 import { insertProject, selectProject, selectProjects, unknownProject } from './project-sql.ts';
 
 /** That of a folder or a remote's path. */

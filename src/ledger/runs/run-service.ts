@@ -13,10 +13,9 @@ import {
 import type { Claim } from '../../schema/task.ts';
 import { check } from '../check.ts';
 import type { Store } from '../engine/store.ts';
-import { iso } from '../engine/stored.ts';
-import { readCursor } from '../events/cursor.ts';
+import { iso, readCursor } from '../engine/stored.ts';
 import { newId } from '../ids.ts';
-import { toNotification } from '../notifications/notification-row.ts';
+import { toNotification } from '../notifications/notification-sql.ts';
 import { forgetLives } from '../notifications/request-sql.ts';
 import { deliver } from '../notifications/settle.ts';
 import type { Redact } from '../redact/redact.ts';

@@ -1,6 +1,6 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { Cursor } from '../engine/stored.ts';
 import type { NotificationRow, RunRow } from '../engine/tables.ts';
-import type { Cursor } from '../events/cursor.ts';
 import type { RunState } from './run-machine.ts';
 
 export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
