@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { closeStage, openStage } from '../../src/cli/demo/stage.ts';
+import { demoIssues, demoPhases, writeScenarios } from '../../src/cli/demo/story.ts';
 import { whatNow } from '../../src/cli/demo/words.ts';
 import { openLedger } from '../../src/index.ts';
 import { quoted } from '../../src/schema/command-line.ts';
@@ -13,6 +14,7 @@ import { descendants, kill } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { sh } from '../work/support/repository.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const LONG = 240_000;
 
 function freshDemo(): string {
@@ -152,7 +154,7 @@ describe('CLI-demo', () => {
       terminal.type('1\r');
       await terminal.shows(/How do we verify[\s\S]*› /);
       terminal.type('1\r');
-      await terminal.shows(/SQLite or\s+a JSON file[\s\S]*› /);
+      await terminal.shows(/JSON\s+or\s+INI[\s\S]*› /);
       terminal.type('2\r');
       terminal.type('\r');
       await terminal.shows(/Which separator[\s\S]*› /);
@@ -165,6 +167,10 @@ describe('CLI-demo', () => {
       expect(terminal.screen(), 'it is said once').not.toMatch(/Continue with[\s\S]*Interrupted/);
       const repository = join(dir, 'play', 'shelf');
       expect(sh(repository, 'show', 'wishes-1--implementation-1:docs/csv.md')).toContain('a tab');
+      for (const variant of ['A', 'B'])
+        expect(sh(repository, 'show', `wishes-1--implementation-3-${variant}:src/format.js`)).toContain(
+          'as INI',
+        );
     },
     LONG,
   );
@@ -180,6 +186,43 @@ describe('CLI-demo', () => {
     expect(stderr).toContain(`${dir} has files that are not from an earlier demo.`);
     expect(readdirSync(dir)).toEqual([name]);
     expect(readFileSync(join(dir, name), 'utf8')).toBe(content);
+  });
+
+  test.each([
+    ['Comma', 'JSON', 'A'],
+    ['Semicolon', 'INI', 'B'],
+  ])('FAKE-3 what its agents write is as decided, and passes its tests: %s, %s, variant %s', (...decided) => {
+    const dir = freshDemo();
+    const [separator, storage, variant] = decided;
+    const folder = join(dir, 'shelf');
+    cpSync(join(ROOT, 'examples/demo/shelf'), folder, { recursive: true });
+    mkdirSync(join(folder, 'plans/wishes'), { recursive: true });
+    writeFileSync(
+      join(folder, 'plans/wishes/MASTER_PLAN.md'),
+      `- Which storage? **${storage}** (answered)\n`,
+    );
+    writeScenarios(join(dir, 'agents'), demoPhases(demoIssues(undefined)));
+    for (const name of ['1', '2', `3-${variant}`]) {
+      const { invocations } = JSON.parse(readFileSync(join(dir, 'agents', `${name}.json`), 'utf8'));
+      for (const step of invocations[0].steps) {
+        if (step.do === 'write') {
+          mkdirSync(dirname(join(folder, step.path)), { recursive: true });
+          writeFileSync(join(folder, step.path), step.content);
+        } else if (step.do === 'run' && !/^(?:fermata|git) /.test(step.command))
+          execFileSync('sh', ['-c', step.command], {
+            cwd: folder,
+            env: { ...process.env, ANSWER_choice: separator },
+          });
+      }
+    }
+    // The second attempt of the agent that made a mistake.
+    execFileSync('cp', [join(ROOT, 'examples/demo/features/search/code.js'), join(folder, 'src/search.js')]);
+    execFileSync(process.execPath, ['--test'], { cwd: folder, env: { PATH: process.env.PATH } });
+    expect(readFileSync(join(folder, 'src/format.js'), 'utf8')).toContain(`as ${storage}`);
+    expect(readFileSync(join(folder, 'src/separator.js'), 'utf8')).toContain(
+      separator === 'Comma' ? "','" : "';'",
+    );
+    expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).files).toContain('examples/demo');
   });
 
   test('RUN-2 other issues start another round, and the first one is left alone', () => {

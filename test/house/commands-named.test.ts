@@ -13,7 +13,6 @@ const HELP = new Set(['addHelpText', 'describe', 'description', 'option', 'summa
 const others: Record<string, string> = {
   'hub/': 'read on another machine',
   'cli/commands/demo.ts': 'what the person typed',
-  'cli/demo/scenarios.ts': 'what a scripted agent runs',
   'cli/demo/words.ts': 'for another folder, with its own home',
   'cli/hooks/checkout-hook.ts': 'the mark of a file',
   'cli/dialects/debussy.ts': 'help',

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { demoPhases } from '../../src/cli/demo/demo-plan.ts';
-import { demoIssues } from '../../src/cli/demo/sample-issues.ts';
+import { demoIssues, demoPhases } from '../../src/cli/demo/story.ts';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { demoModel, type Wish } from '../cli/support/demo-model.ts';
 import { fermata } from '../support/fermata.ts';
@@ -111,7 +110,7 @@ describe.each(agents)('DRV-7 CLI-demo with the real $name', ({ agent, name, star
       expect(tests_passed).toBe(true);
       const questions = asked.map(({ question }: { question: string }) => question).join('\n');
       expect(asked, questions).toHaveLength(6);
-      for (const part of ['What must be true', 'SQLite or a JSON file', 'Which separator', 'variant B'])
+      for (const part of ['What must be true', 'JSON or INI', 'Which separator', 'variant B'])
         expect(questions).toContain(part);
       const repository = join(folder, 'shelf');
       expect(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')).toContain('Export the list as CSV');

@@ -34,14 +34,17 @@ function isProgram(path: string): boolean {
 
 type Program = 'fermata.cjs' | 'leash.cjs' | 'scripted-agent.cjs' | 'ask-human.cjs';
 
-/** A program of this installation in `bin/`, which is above this file in the sources and above the bundle in the package. */
-export function ownProgram(name: Program): string {
+/** A program of this installation in `bin/`. */
+export const ownProgram = (name: Program) => ownPath(`bin/${name}`);
+
+/** A file or folder of this installation, which is above this file in the sources and above the bundle in the package. */
+export function ownPath(name: string): string {
   const start = dirname(fileURLToPath(import.meta.url));
   for (let folder = start; folder !== dirname(folder); folder = dirname(folder)) {
-    const path = join(folder, 'bin', name);
+    const path = join(folder, name);
     if (existsSync(path)) return path;
   }
-  throw new Error(`bin/${name} is missing from the installation`);
+  throw new Error(`${name} is missing from the installation`);
 }
 
 /** The folder with the JSON Schemas of gate files, for editors that complete and check them. */

@@ -6,7 +6,7 @@ import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommonOptions } from '../command.ts';
-import { withFermataHub } from '../demo/with-hub.ts';
+import { withFermataHub } from '../demo/own-command.ts';
 import { exit, isInterruption } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -55,22 +55,20 @@ work.`,
 
 async function demo(options: Options, headless: boolean, signal: AbortSignal): Promise<void> {
   const [
-    { openStage, closeStage },
+    { openStage, makeRepository, closeStage },
     { playDemo },
     { demoIssues },
     { readAnswers },
     { summaryText },
     words,
-    { makeRepository },
     { requireGit },
   ] = await Promise.all([
     import('../demo/stage.ts'),
     import('../demo/play.ts'),
-    import('../demo/sample-issues.ts'),
+    import('../demo/story.ts'),
     import('../demo/scripted-person.ts'),
     import('../demo/summary.ts'),
     import('../demo/words.ts'),
-    import('../demo/sample-repository.ts'),
     import('../../git/git.ts'),
   ]);
   const issues = demoIssues(options.issues);

@@ -9,12 +9,10 @@ import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';
 import { allDecisions } from '../all-decisions.ts';
 import { currentActor } from '../command-context.ts';
-import { demoPhases } from './demo-plan.ts';
 import { runOwn } from './own-command.ts';
-import type { DemoIssue } from './sample-issues.ts';
-import { writeScenarios } from './scenarios.ts';
 import { playPerson, type ScriptedAnswers, scriptedAnswer } from './scripted-person.ts';
 import type { DemoStage } from './stage.ts';
+import { type DemoIssue, demoPhases, writeScenarios } from './story.ts';
 import { type DemoSummary, summarize } from './summary.ts';
 import { heading, introduction } from './words.ts';
 

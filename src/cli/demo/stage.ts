@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { makeFolder, writeAtOnce } from '../../files/write-at-once.ts';
+import { commitAll } from '../../git/commit.ts';
+import { git } from '../../git/git.ts';
+import { branchTip, currentBranch } from '../../git/refs.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { DemoIssue } from './sample-issues.ts';
+import { type DemoIssue, demoFolder } from './story.ts';
 
 const State = z.strictObject({
   round: z.int().min(1),
@@ -64,6 +67,31 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
       FERMATA_TRUST: '1',
     },
   };
+}
+
+/** Creates the sample repository, and a branch with the issues of this round. Leaves existing ones alone. */
+export async function makeRepository(
+  { repository, branch }: DemoStage,
+  issues: readonly DemoIssue[],
+): Promise<void> {
+  if (!existsSync(join(repository, '.git'))) {
+    await git(repository, ['init', '--quiet', '--initial-branch', 'main']);
+    await git(repository, ['config', 'user.name', 'Demo']);
+    await git(repository, ['config', 'user.email', 'demo@localhost']);
+  }
+  if ((await branchTip(repository, 'main')) === undefined) {
+    cpSync(join(demoFolder(), 'shelf'), repository, { recursive: true });
+    await commitAll(repository, 'A shelf');
+  }
+  if ((await currentBranch(repository)) !== branch) {
+    const exists = (await branchTip(repository, branch)) !== undefined;
+    await git(repository, ['switch', '--quiet', ...(exists ? [branch] : ['-c', branch, 'main'])]);
+  }
+  if ((await branchTip(repository, branch)) !== (await branchTip(repository, 'main'))) return;
+  mkdirSync(join(repository, 'issues'), { recursive: true });
+  for (const { number, title, body } of issues)
+    writeFileSync(join(repository, 'issues', `${number}.md`), `# ${title}\n\n${body?.trim() ?? ''}\n`);
+  await commitAll(repository, 'The issues');
 }
 
 export function closeStage({ folder, state }: DemoStage): void {

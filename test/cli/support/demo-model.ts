@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { DemoPhase } from '../../../src/cli/demo/demo-plan.ts';
-import { planText } from '../../../src/cli/demo/demo-plan.ts';
+import { type DemoPhase, planText } from '../../../src/cli/demo/story.ts';
 
 /** The next action of the scripted model, independent of any vendor's format. */
 export type Wish =
@@ -31,19 +30,26 @@ export function demoModel(phases: readonly DemoPhase[]): (conversation: Conversa
   };
 }
 
-function coderSteps(folder: string, id: string, { feature, part, title }: DemoPhase, again: boolean): Wish[] {
-  const { name, code, mistake, other, test, question } = feature;
+/** The first answer to each question of the demo. */
+const decided: Record<string, (texts: DemoPhase['texts']) => [name: string, content: string]> = {
+  csv: () => ['separator.js', "export const usual = ',';\n"],
+  settings: (texts) => ['format.js', texts.JSON ?? ''],
+};
+
+function coderSteps(folder: string, id: string, { texts, part, title }: DemoPhase, again: boolean): Wish[] {
+  const { name = '', code = '', mistake, other, test = '', question } = texts;
+  const write = (path: string, content: string): Wish => ({ do: 'write', path: join(folder, path), content });
+  const [file, content] = decided[name]?.(texts) ?? [];
   const wrong = part === 'errs' && !again ? mistake : undefined;
   const source = wrong ?? (id.endsWith('-B') ? other : undefined) ?? code;
   return [
     { do: 'bash', command: `fermata plan read-prompt ${id.replace('-', ' ')}` },
-    ...(part === 'asks' && question
-      ? [{ do: 'ask' as const, question: question.text, options: question.options }]
-      : []),
+    ...(part === 'asks' && question ? [{ do: 'ask' as const, ...JSON.parse(question) }] : []),
     // Claude does not overwrite a file that it has not read.
     ...(again ? [{ do: 'read' as const, path: join(folder, `src/${name}.js`) }] : []),
-    { do: 'write', path: join(folder, `src/${name}.js`), content: source },
-    ...(again ? [] : [{ do: 'write' as const, path: join(folder, `test/${name}.test.js`), content: test }]),
+    ...(file ? [write(`src/${file}`, content ?? '')] : []),
+    write(`src/${name}.js`, source),
+    ...(again ? [] : [write(`test/${name}.test.js`, test)]),
     ...commit(title),
   ];
 }

@@ -1,0 +1,2 @@
+/** What issue {{number}} asks for. */
+export const done = '{{literal}}';

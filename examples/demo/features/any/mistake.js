@@ -1,0 +1,1 @@
+export const done = 'not yet';

@@ -1,0 +1,3 @@
+const words = '{{literal}}'.split(' ');
+
+export const done = words.join(' ');
