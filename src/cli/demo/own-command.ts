@@ -58,7 +58,7 @@ async function linkOf(hub: ReturnType<typeof startOwn>, signal: AbortSignal): Pr
   let said = '';
   for await (const chunk of hub.stdout ?? []) {
     said += String(chunk);
-    const link = /Log in \(once\): (\S+)\s/.exec(said)?.[1];
+    const link = /^Log in [^:]*: (\S+)\s/m.exec(said)?.[1];
     if (link !== undefined || signal.aborted) return link;
   }
   return undefined;
