@@ -1,5 +1,9 @@
 import { type Command, Option } from 'commander';
 import { templateNames } from '../../plan/templates/templates.ts';
+import { counted } from '../../schema/counted.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { cleanupDebugLogs } from '../../work/debug-logs/cleanup-debug-logs.ts';
+import { requireRepository } from '../../work/worktrees/worktree-context.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { defineAgentCommands } from '../plan/agent-commands.ts';
 import type { DecomposeOptions } from '../plan/decompose.ts';
@@ -56,7 +60,7 @@ Exit codes: 0 written, 1 unusable answer, 3 waiting for an answer, 4 the agent c
     )
     .addHelpText('after', '\nExample:\n  fermata plan cleanup-debug-logs | jq .data.files_modified')
     .action(async () => {
-      await planCommand(async () => (await import('../plan/cleanup-debug-logs.ts')).cleanup());
+      await planCommand(cleanup);
     });
 }
 
@@ -84,4 +88,28 @@ export function defineShow(command: Command): void {
     .action(async (dir: string | undefined, options: CommonOptions) => {
       await (await import('../plan/show.ts')).showPlan(dir, options);
     });
+}
+
+/** Cleans the worktree around this folder. */
+async function cleanup(): Promise<object> {
+  const { top } = requireRepository(process.cwd());
+  const { modified, markers, lines, failed, left, unended } = await cleanupDebugLogs(top);
+  const data = {
+    success: failed.length === 0,
+    files_modified: modified,
+    markers_removed: markers,
+    lines_deleted: lines,
+    failed,
+    left,
+    unended,
+  };
+  if (failed.length === 0) return data;
+  throw new Refusal(
+    'unreadable',
+    `Could not clean ${counted(failed.length, 'file')}: ${failed[0]?.file} (${failed[0]?.error}).`,
+    {
+      suggestion: 'Make them readable and writable, and run the command again. The other files are done.',
+      data,
+    },
+  );
 }

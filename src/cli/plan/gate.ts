@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { schemasFolder } from '../../agents/process/program.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -9,9 +10,13 @@ import { findPhaseTask, groupOf } from '../../work/phases/phase-task.ts';
 import { personName } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
+import { asPlanCommand, planCommand } from '../plan-command.ts';
+import { withTrustOption } from '../trust/trust-options.ts';
 import { scopeOf } from './discovery.ts';
 import {
   type FollowedPlanOptions,
+  ofPhase,
+  PLAN,
   type PlanOptions,
   withFollowedPlan,
   withPhase,
@@ -19,29 +24,70 @@ import {
   withSurroundings,
 } from './plan-context.ts';
 
-export interface GateOptions extends PlanOptions {
+interface GateOptions extends PlanOptions {
   timeout?: string;
+}
+
+const TIMEOUT = [
+  '--timeout <duration>',
+  'stop waiting after this time, with exit code 3; the gate stays open',
+] as const;
+
+/** The commands that wait for a person. */
+export function defineGates(plan: Command): void {
+  const gates = [
+    ['block-prompt-testing-gate', 'wait until a person has tested the phase', testing],
+    ['block-prompt-variants-gate', 'wait until a person has decided on the variants', variants],
+    ['block-debugging-logging-gate', 'wait until a person has run the phase and pasted its logs', logging],
+  ] as const;
+  for (const [name, summary, wait] of gates) {
+    const command = ofPhase(plan, name, summary);
+    if (wait === variants) withTrustOption(command);
+    command
+      .description(
+        `${summary[0]?.toUpperCase()}${summary.slice(1)}. They answer in the inbox, with "fermata answer", or in the gate file. Calling it again waits for the same gate.`,
+      )
+      .option(...TIMEOUT)
+      .addHelpText('after', `\nExample:\n  fermata plan ${name} 2 A`)
+      .action((number: string, variant: string | undefined, options: GateOptions) =>
+        planCommand(() => wait(number, variant, options)),
+      );
+  }
+  asPlanCommand(plan.command('block-findings-gate'))
+    .summary('wait until a person has reviewed the approaches')
+    .description(
+      'Wait until a person has reviewed the approaches for this feature, and print which of them need changes or are rejected.',
+    )
+    .option(...PLAN)
+    .option(...TIMEOUT)
+    .addHelpText('after', '\nExample:\n  fermata plan block-findings-gate')
+    .action((options: GateOptions) => planCommand(() => findings(options)));
+  asPlanCommand(plan.command('block-plan-gate'))
+    .summary('wait until a person has approved the plan')
+    .description(
+      'Wait until a person has approved the plan or said what needs to change. Approving the plan archives the approaches.',
+    )
+    .option(...PLAN)
+    .option(...TIMEOUT)
+    .addHelpText('after', '\nExample:\n  fermata plan block-plan-gate --timeout 1h')
+    .action((options: GateOptions) => planCommand(() => approval(options)));
 }
 
 /** The timeout of a variant's gate command that runs only for the comparison. */
 const GATE_TIMEOUT_MS = 10 * 60 * 1000;
 
-export const testing = (number: string, variant: string | undefined, options: GateOptions) =>
+const testing = (number: string, variant: string | undefined, options: GateOptions) =>
   waiting(options, (wait) =>
     withPhase(options, number, variant, (planContext, at) => testingGate(planContext, at, wait)),
   );
 
-export const logging = (number: string, variant: string | undefined, options: GateOptions) =>
+const logging = (number: string, variant: string | undefined, options: GateOptions) =>
   waiting(options, (wait) =>
     withPhase(options, number, variant, (planContext, at) => loggingGate(planContext, at, wait)),
   );
 
 /** Accepts a phase with variants as a whole. Runs missing gate commands for the comparison. */
-export const variants = (
-  number: string,
-  variant: string | undefined,
-  options: GateOptions & FollowedPlanOptions,
-) =>
+const variants = (number: string, variant: string | undefined, options: GateOptions & FollowedPlanOptions) =>
   waiting(options, (wait) =>
     withFollowedPlan(options, (planContext) => {
       const isWhole = variant === undefined && groupOf(planContext.plan, planContext.name, number).length > 1;
@@ -51,14 +97,14 @@ export const variants = (
     }),
   );
 
-export const findings = (options: GateOptions) =>
+const findings = (options: GateOptions) =>
   waiting(options, (wait) =>
     withSurroundings(options, async (around) =>
       findingsGate(around, await scopeOf(around, options.plan), wait),
     ),
   );
 
-export const plan = (options: GateOptions) =>
+const approval = (options: GateOptions) =>
   waiting(options, (wait) =>
     withPlan(options, async (planContext) =>
       planGate(planContext, await scopeOf(planContext, options.plan), wait),

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { surroundingsOf } from '../../app/surroundings.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openPlanContext } from '../../work/phases/open-plan-context.ts';
@@ -5,7 +6,10 @@ import { findPhaseTask, type PhaseTask } from '../../work/phases/phase-task.ts';
 import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';
 import type { CommonOptions } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
+import { asPlanCommand } from '../plan-command.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
+
+export const PLAN = ['--plan <dir>', "the plan's folder (default: the plan of this feature)"] as const;
 
 export interface PlanOptions extends CommonOptions {
   plan?: string;
@@ -88,3 +92,12 @@ export function withSurroundings<T>(
 /** Where a command was called, without a plan. */
 export const surroundingsHere = ({ ledger, settings, by, project }: CommandContext): Promise<Surroundings> =>
   surroundingsOf({ ledger, settings, cwd: process.cwd(), who: by('command'), project });
+
+/** A command for an agent that works on a phase. */
+export function ofPhase(plan: Command, name: string, summary: string): Command {
+  return asPlanCommand(plan.command(name))
+    .summary(summary)
+    .argument('<number>', 'the number of the phase')
+    .argument('[variant]', 'the letter of its variant')
+    .option(...PLAN);
+}
