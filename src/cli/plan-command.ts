@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../schema/refusal.ts';
+import { visible } from '../schema/visible.ts';
 import { exit } from './exit.ts';
-import { outline } from './outline.ts';
 import { describeError, isForPeople, print, printJson, tell } from './output.ts';
 
 /**
@@ -78,3 +78,33 @@ function explain(error: unknown, debug: boolean): { type: string; message: strin
   const type = error instanceof FermataError ? error.code : 'internal';
   return { type, message: describeError(error, debug) };
 }
+
+/** Data as readable lines: `name: value`, with nested values indented below. */
+export function outline(data: object): string[] {
+  return entriesOf(data).flatMap(([name, value]) => field(name.replaceAll('_', ' '), value));
+}
+
+function field(name: string, value: unknown): string[] {
+  if (isEmpty(value)) return [`${name}: none`];
+  if (Array.isArray(value)) return [`${name}:`, ...indented(value.flatMap(item))];
+  if (typeof value === 'object' && value !== null) return [`${name}:`, ...indented(outline(value))];
+  const [first = '', ...rest] = scalar(value);
+  return rest.length === 0 ? [`${name}: ${first}`] : [`${name}:`, ...indented([first, ...rest])];
+}
+
+function item(value: unknown): string[] {
+  const isData = typeof value === 'object' && value !== null;
+  const [first = '', ...rest] = isData ? outline(value) : scalar(value);
+  return [`- ${first}`, ...indented(rest)];
+}
+
+function scalar(value: unknown): string[] {
+  if (value === null || value === undefined) return ['–'];
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
+  return visible(String(value)).trimEnd().split('\n');
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && entriesOf(value).length === 0;
+const entriesOf = (data: object) => Object.entries(data).filter(([, value]) => value !== undefined);
+const indented = (lines: string[]) => lines.map((line) => (line === '' ? '' : `  ${line}`));

@@ -4,10 +4,8 @@ import { withoutPassword } from '../schema/address.ts';
 import { keepGiven } from '../schema/command-line.ts';
 import { visible } from '../schema/visible.ts';
 import { type CommonOptions, pathOf, withCommonOptions } from './command.ts';
-import { groups } from './command-entry.ts';
+import { type Dialect, groups } from './command-entry.ts';
 import { commands, completer } from './commands.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import { dialectOf } from './dialects/dialects.ts';
 import { refuseBeyondAgent } from './for-agents.ts';
 
 /** Knows all commands by name, but loads only those that are needed. */
@@ -54,6 +52,15 @@ Every command takes --format json, --store PLACE and --project NAME, before or a
     (await completer.load()).define(program.command(completer.name, { hidden: true }), name, buildProgram);
   }
   return program;
+}
+
+const dialects: Record<string, () => Promise<Dialect>> = {
+  debussy: async () => (await import('./dialects/debussy.ts')).debussy,
+  rslph: async () => (await import('./dialects/rslph.ts')).rslph,
+};
+
+async function dialectOf(name: string): Promise<Dialect> {
+  return (await dialects[name]?.()) ?? { commands: [], adapt: () => undefined };
 }
 
 /** The commands that look at what an agent committed. */

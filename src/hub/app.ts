@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { check } from '../ledger/check.ts';
 import { isRecord } from '../ledger/forms/record.ts';
@@ -9,8 +10,7 @@ import { checkHost, checkOrigin } from './auth/allowed-hosts.ts';
 import { identify } from './auth/authenticate.ts';
 import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { addHealth, healthEntries } from './health.ts';
-import { type HubContext, type HubEnv, jsonResponse } from './http/context.ts';
-import { targetOf } from './http/target.ts';
+import { type HubContext, type HubEnv, jsonResponse, targetOf } from './http/context.ts';
 import { httpError, isInside } from './http-error.ts';
 import { linkPages } from './links/link-pages.ts';
 import { addMcp, mcpEntries } from './mcp/add-mcp.ts';
@@ -20,7 +20,6 @@ import { readJson } from './read-body.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 import { addSession, sessionEntries } from './session.ts';
-import { staticFiles } from './static-files.ts';
 
 /** Everything that the OpenAPI document describes. */
 const entries: Entry[] = [
@@ -156,3 +155,25 @@ function completed({ complete }: Route, json: unknown, params: Record<string, st
 }
 
 const NO_PAGE = 'The web inbox is not part of this build. The API works: see /openapi.json.\n';
+
+/** The page runs only our own scripts and styles, whatever a question's text contains, and no other site may frame it. */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+} as const;
+
+/** Finds the files of the built page. */
+function staticFiles(root: string) {
+  const find = serveStatic<HubEnv>({ root });
+  return async (c: HubContext): Promise<Response | undefined> => {
+    const response = await find(c, async () => undefined);
+    if (!response) return undefined;
+    for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
+    // Vite puts a content hash into the names in assets/.
+    const isHashed = c.req.path.startsWith('/assets/');
+    response.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    return response;
+  };
+}

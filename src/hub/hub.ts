@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { ownProgram } from '../agents/process/program.ts';
 import { deadlineJob } from '../app/jobs/deadlines.ts';
-import { startJobs } from '../app/jobs/jobs.ts';
+import { type Job, startJobs } from '../app/jobs/jobs.ts';
 import type { NoticeSink } from '../channels/notices/sink.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { FermataError } from '../schema/error.ts';
@@ -13,9 +13,7 @@ import { allowedHosts } from './auth/allowed-hosts.ts';
 import { ownSecret } from './auth/secret-file.ts';
 import { refuseClient } from './http/client-error.ts';
 import { type NoticeParts, noticeJob } from './jobs/notices.ts';
-import { revocationJob } from './jobs/revocations.ts';
-import { signLink } from './links/answer-link.ts';
-import { readLinkKey } from './links/link-key.ts';
+import { readLinkKey, signLink } from './links/answer-link.ts';
 import { OpenCalls } from './mcp/open-calls.ts';
 import { Metrics } from './metrics.ts';
 import { loginCode } from './session.ts';
@@ -189,4 +187,17 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     default:
       return error;
   }
+}
+
+/** A session also expires by time, which causes no event. */
+const CHECK_MS = 30_000;
+
+/** Ends open connections of a token that was revoked, here or on another hub, and of an expired session. */
+function revocationJob(endRevoked: () => Promise<unknown>): Job {
+  return {
+    async turn() {
+      await endRevoked();
+      return Date.now() + CHECK_MS;
+    },
+  };
 }

@@ -61,8 +61,8 @@ import { QueueInput, Work, Worker, WorkOptions, WorkOrder } from '../schema/work
 import { WorkersInput } from '../schema/workers-input.ts';
 import { WorktreeState } from '../schema/worktree.ts';
 import { AddedNotification } from './routes/notifications.ts';
+import { TaskView } from './routes/task-holder.ts';
 import { TaskPatch } from './routes/task-patch.ts';
-import { TaskView } from './task-view.ts';
 
 /** In requests and responses. Only a schema that means the same in both may be here. */
 const shared = () => ({

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AllowedHosts } from './auth/allowed-hosts.ts';
 import type { AuthConfig } from './auth/authenticate.ts';
-import type { LinkKey } from './links/link-key.ts';
+import type { LinkKey } from './links/answer-link.ts';
 import type { OpenCalls } from './mcp/open-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { HubWork } from './work.ts';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
 import type { Caller } from './auth/caller.ts';
 import type { HubWork } from './work.ts';
 
@@ -65,4 +66,18 @@ export function route<Query extends z.ZodObject, Body extends z.ZodType>(
   definition: TypedRoute<Query, Body>,
 ): Route {
   return definition as Route;
+}
+
+/** A body with the project in its path. */
+export function inProject(
+  sent: Record<string, unknown>,
+  { project = '' }: Record<string, string>,
+): Record<string, unknown> {
+  const { projectId = project } = sent;
+  if (projectId !== project)
+    throw new FermataError(
+      'invalid',
+      `The projectId in the body is not the one in the path (${project}). Leave it out.`,
+    );
+  return { ...sent, projectId };
 }

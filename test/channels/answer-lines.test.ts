@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { takeRound, withoutRoundEnd } from '../../src/channels/answer-lines.ts';
+import { takeRound, withoutRoundEnd } from '../../src/cli/stdin-answers.ts';
 
 describe('SEED-1 answers on stdin', () => {
   test.each<[string, number, string[], string]>([

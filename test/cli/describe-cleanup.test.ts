@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCleanup } from '../../src/cli/git/cleanup-worktrees.ts';
+import { describeCleanup } from '../../src/cli/commands/git.ts';
 
 test('CMD-13 a person reads which worktrees were removed, and why others were kept', () => {
   expect(describeCleanup({ dry_run: false, removed: [], kept: [] })).toEqual(['No worktree can be removed.']);

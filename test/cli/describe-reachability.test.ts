@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReachability } from '../../src/cli/describe-reachability.ts';
+import { describeReachability } from '../../src/cli/commands/serve.ts';
 
 const url = 'http://127.0.0.1:4777';
 const lan = ['192.0.2.7', '198.51.100.7'];

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
-import { abstractSockets, judgeNetwork } from '../../src/cli/doctor/sandbox.ts';
+import { abstractSockets, judgeNetwork } from '../../src/cli/commands/doctor.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { give, unprivileged } from '../support/postgres-account.ts';
 import { isRunning } from '../support/processes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outline } from '../../src/cli/outline.ts';
+import { outline } from '../../src/cli/plan-command.ts';
 import { fermata } from '../support/fermata.ts';
 import { longTest } from '../support/long-test.ts';
 import { inTerminal } from '../support/pty.ts';

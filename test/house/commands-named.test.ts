@@ -14,7 +14,7 @@ const others: Record<string, string> = {
   'hub/': 'read on another machine',
   'cli/commands/demo.ts': 'what the person typed',
   'cli/demo/words.ts': 'for another folder, with its own home',
-  'cli/hooks/checkout-hook.ts': 'the mark of a file',
+  'cli/hooks/install.ts': 'the mark of a file',
   'cli/dialects/debussy.ts': 'help',
   'ledger/engine/store-error.ts': 'for the owner of the tables, whose store has another address',
   'work/decided/read-decided.ts': 'for agents, who reach the ledger through their run',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgePlatform } from '../../src/cli/doctor/platform.ts';
+import { judgePlatform } from '../../src/cli/commands/doctor.ts';
 import { openLedger } from '../../src/index.ts';
 import { unsafeDrive } from '../../src/ledger/engine/refuse-place.ts';
 import { fermata, freshFolder, spawnFermata } from '../support/fermata.ts';

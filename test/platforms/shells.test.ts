@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeCommandsFolder } from '../../src/agents/door/listen.ts';
-import { checkoutHook } from '../../src/cli/hooks/checkout-hook.ts';
+import { checkoutHook } from '../../src/cli/hooks/install.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { sh } from '../work/support/repository.ts';
 

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../../config/near.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
+import { cmd } from '../../schema/command-line.ts';
+import type { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
+import { ineffective } from '../../work/trust/gather.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import { environmentHelp } from '../environment.ts';
@@ -15,7 +18,6 @@ import {
   settingsTable,
   showSettings,
 } from '../settings-view.ts';
-import { type UntrustedConfig, untrustedConfig, untrustedText } from '../trust/untrusted-config.ts';
 
 export function define(config: Command): void {
   config
@@ -132,4 +134,36 @@ function refuseName(config: Command, name: string): never {
     'invalid',
     `There is no setting "${name}".${meant} The settings are ${settingNames.join(', ')}.`,
   );
+}
+
+/** A configuration file that is not in effect yet, and what it would set. */
+interface UntrustedConfig {
+  file: string;
+  state: 'new' | 'changed';
+  settings: Config;
+  /** Why it cannot be trusted. */
+  problem?: string;
+}
+
+async function untrustedConfig({ ledger, settings }: CommandContext): Promise<UntrustedConfig | undefined> {
+  const { file, own } = settings;
+  if (!file) return undefined;
+  const trusted = await ledger.trust.find(own.id, 'config');
+  if (trusted?.content === file.text) return undefined;
+  const { path, config, problem } = file;
+  return {
+    ...{ file: path, state: trusted ? 'changed' : 'new', settings: config },
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function untrustedText({ file, state, settings, problem }: UntrustedConfig): string {
+  if (problem !== undefined) return ineffective(problem);
+  const { $schema, ...would } = settings;
+  const what = Object.keys(would).length === 0 ? 'nothing' : JSON.stringify(would);
+  const counts =
+    state === 'new'
+      ? 'has no effect until you trust it'
+      : 'has changed, so the version you trusted still applies';
+  return `${file} ${counts}. It would set ${what}. Run "${cmd`trust`}" to review it.`;
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { writeFile } from '../../files/write-at-once.ts';
 import { decisionsMarkdown } from '../../ledger/decisions/decision-log.ts';
 import { counted } from '../../schema/counted.ts';
 import type { Decision } from '../../schema/decision.ts';
@@ -12,7 +14,6 @@ import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Column, tablePrinter } from '../table.ts';
-import { writeGenerated } from '../write-generated.ts';
 
 interface ListOptions extends CommonOptions {
   markdown?: true;
@@ -126,3 +127,30 @@ const columns: Column<Decision>[] = [
 ];
 const standing: Column<Decision> = { heading: 'STANDING', cell: (each) => (each.standing ? 'yes' : '') };
 const replaced: Column<Decision> = { heading: 'REPLACED BY', cell: ({ replacedBy }) => replacedBy ?? '' };
+
+/**
+ * Writes a file that Fermata generates, atomically: a reader sees the old text or the new one. Leaves a file alone that
+ * does not begin with `firstLine`, because somebody else wrote it.
+ */
+function writeGenerated(path: string, text: string, firstLine: string): void {
+  const before = readIfThere(path);
+  if (before !== undefined && !before.replace(/^\uFEFF/, '').startsWith(firstLine)) {
+    throw new FermataError(
+      'conflict',
+      `${path} was not written by Fermata (its first line is not "${firstLine}…"), so it was not changed. Move it away and try again.`,
+    );
+  }
+  writeFile(path, text);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new FermataError('conflict', `${path} cannot be read (${message}). Move it away and try again.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
 import { type AgentOptions, chooseAgent, requireAgent } from '../../app/choose-agent.ts';
 import { loadSettings } from '../../config/settings.ts';
+import { requireGit } from '../../git/git.ts';
 import { quoted } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommonOptions } from '../command.ts';
 import { withFermataHub } from '../demo/own-command.ts';
+import { playDemo } from '../demo/play.ts';
+import { readAnswers } from '../demo/scripted-person.ts';
+import { closeStage, makeRepository, openStage } from '../demo/stage.ts';
+import { demoIssues } from '../demo/story.ts';
+import { summaryText } from '../demo/summary.ts';
+import * as words from '../demo/words.ts';
 import { exit, isInterruption } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -54,23 +61,6 @@ work.`,
 }
 
 async function demo(options: Options, headless: boolean, signal: AbortSignal): Promise<void> {
-  const [
-    { openStage, makeRepository, closeStage },
-    { playDemo },
-    { demoIssues },
-    { readAnswers },
-    { summaryText },
-    words,
-    { requireGit },
-  ] = await Promise.all([
-    import('../demo/stage.ts'),
-    import('../demo/play.ts'),
-    import('../demo/story.ts'),
-    import('../demo/scripted-person.ts'),
-    import('../demo/summary.ts'),
-    import('../demo/words.ts'),
-    import('../../git/git.ts'),
-  ]);
   const issues = demoIssues(options.issues);
   const answers = options.answers === undefined ? {} : await readAnswers(options.answers);
   await requireDemoAgent(options);

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { missingSandbox } from '../../agents/sandbox/require-sandbox.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
 import { counted } from '../../schema/counted.ts';
@@ -7,9 +9,7 @@ import { visible } from '../../schema/visible.ts';
 import { ineffective } from '../../work/trust/gather.ts';
 import type { CommonOptions } from '../command.ts';
 import { type Check, error, ok, warning } from '../doctor/check.ts';
-import { checkPlatform } from '../doctor/platform.ts';
 import { checkPrograms } from '../doctor/programs.ts';
-import { checkSandbox } from '../doctor/sandbox.ts';
 import { checkStore } from '../doctor/store.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
@@ -103,3 +103,65 @@ function lines({ name, status, detail, fix }: Check): string[] {
   const line = `${mark} ${name.padEnd(11)}  ${visible(detail).replaceAll('\n', ' ')}`;
   return fix ? [line, `${' '.repeat(15)}→ ${visible(fix)}`] : [line];
 }
+
+/** What the tests run on with every change. Other platforms are supported, but the tests only simulate their differences. */
+const TESTED = 'linux x64 glibc';
+
+/** `libc` is undefined if the system has only one. */
+export function judgePlatform(platform: string, arch: string, libc: string | undefined): Check {
+  const kind = [platform, arch, ...(libc ? [libc.replace(/ .*/, '')] : [])].join(' ');
+  const detail = [platform, arch, ...(libc ? [libc] : [])].join(', ');
+  if (platform !== 'linux' && platform !== 'darwin')
+    return warning(
+      'platform',
+      detail,
+      'Fermata supports Linux, macOS and WSL2. It is not tested on other systems.',
+    );
+  return ok(
+    'platform',
+    `${detail} (${kind === TESTED ? 'tested with every change' : 'supported, but not tested with every change'})`,
+  );
+}
+
+function checkPlatform(): Check {
+  return judgePlatform(process.platform, process.arch, process.platform === 'linux' ? libcHere() : undefined);
+}
+
+function libcHere(): string {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  const glibc = report.header?.glibcVersionRuntime;
+  return glibc ? `glibc ${glibc}` : 'musl';
+}
+
+/** Whether `run --sandbox` works here, and what it leaves in reach; undefined on systems that never have it. */
+function checkSandbox(env: NodeJS.ProcessEnv): Check | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const missing = missingSandbox(env);
+  if (missing) return warning('sandbox', missing.problem, `${missing.fix} to run agents with --sandbox.`);
+  return judgeNetwork(abstractSockets(readFileSync('/proc/net/unix', 'utf8')));
+}
+
+const SHARED = 'no capabilities; shares the network of this machine';
+
+export function judgeNetwork(sockets: readonly string[]): Check {
+  if (sockets.length === 0) return ok('sandbox', SHARED);
+  const [first] = sockets;
+  return warning(
+    'sandbox',
+    `${SHARED}, so agents in it can reach ${counted(sockets.length, 'abstract socket')} (${first}${sockets.length > 1 ? ', …' : ''})`,
+    'Programs that listen there see your account. For agents that you do not trust, use a machine or container without them.',
+  );
+}
+
+/** The names of the abstract sockets that somebody listens on. File permissions do not apply to these. */
+export function abstractSockets(table: string): string[] {
+  const names = table.split('\n').flatMap((line) => {
+    const [, , , flags, , , , name = ''] = line.trim().split(/\s+/);
+    const listens = (Number.parseInt(flags ?? '', 16) & ACCEPTS) !== 0;
+    return listens && name.startsWith('@') ? [name] : [];
+  });
+  return [...new Set(names)];
+}
+
+/** The kernel's flag of a socket that accepts connections. */
+const ACCEPTS = 0x10000;

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
+import { visible } from '../../schema/visible.ts';
+import { standings } from '../../work/phases/overview.ts';
+import { phaseName } from '../../work/phases/phase-task.ts';
 import type { CommonOptions } from '../command.ts';
+import { describeCommandFiles, writeClaudeCommands } from '../hooks/claude-commands.ts';
+import { describeHook, installHook } from '../hooks/install.ts';
 import { nameForAgents } from '../invoked-name.ts';
 import { print, printJson } from '../output.ts';
+import { withPlan } from '../plan/plan-context.ts';
 
 export function define(hooks: Command): void {
   hooks
@@ -15,7 +21,6 @@ export function define(hooks: Command): void {
     )
     .addHelpText('after', '\nExample:\n  fermata hooks install')
     .action(async ({ format }: CommonOptions) => {
-      const { describeHook, installHook } = await import('../hooks/install.ts');
       const hook = await installHook(process.cwd());
       await (format === 'json' ? printJson({ hook }) : print(describeHook(hook)));
     });
@@ -26,7 +31,7 @@ export function define(hooks: Command): void {
       "Print the status of this branch's phase and the plan's progress in one line, as the hook does.",
     )
     .addHelpText('after', '\nExample:\n  fermata hooks show')
-    .action(async (options: CommonOptions) => (await import('../hooks/show.ts')).showProgress(options));
+    .action(async (options: CommonOptions) => showProgress(options));
   hooks
     .command('commands')
     .summary('add /plan and /continue to Claude Code')
@@ -35,8 +40,27 @@ export function define(hooks: Command): void {
     )
     .addHelpText('after', '\nExample:\n  fermata hooks commands')
     .action(async ({ format }: CommonOptions, command: Command) => {
-      const { describeCommandFiles, writeClaudeCommands } = await import('../hooks/claude-commands.ts');
       const files = writeClaudeCommands(process.cwd(), nameForAgents(command));
       await (format === 'json' ? printJson({ files }) : print(describeCommandFiles(files)));
     });
+}
+
+/** Prints the plan's progress, for a person who just switched to a phase's branch. */
+function showProgress(options: CommonOptions): Promise<void> {
+  return withPlan(options, async (planContext) => {
+    const all = await standings(planContext);
+    const done = all.filter(({ status }) => status === 'completed').length;
+    const [, name] = /--implementation-(.+)$/.exec(planContext.checkouts.branch ?? '') ?? [];
+    const here = all.find(({ at }) => phaseName(at) === name);
+    const report = {
+      plan: planContext.name,
+      phase: here ? phaseName(here.at) : null,
+      status: here?.status ?? null,
+      done,
+      phases: all.length,
+    };
+    if (options.format === 'json') return printJson(report);
+    const phase = here ? `Phase ${phaseName(here.at)}, ${here.at.phase.title}: ${here.status}. ` : '';
+    await print(visible(`${phase}${done} of ${all.length} phases of ${planContext.name} are done.`));
+  });
 }

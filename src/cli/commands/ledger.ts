@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadSettings } from '../../config/settings.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
-import type { LedgerRoles } from '../../ledger/engine/ledger-roles.ts';
+import { type LedgerRoles, ledgerRoles } from '../../ledger/engine/ledger-roles.ts';
 import { isServer } from '../../schema/address.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -48,7 +48,6 @@ Exit codes: 0 done, 1 this role may not do it, 2 the ledger is not on PostgreSQL
           `The ledger at ${store.value} (${store.from}) is a file, and whoever may read a file may read all of it. Only PostgreSQL has roles: set FERMATA_STORE to postgres://OWNER@HOST/DATABASE.`,
         );
       }
-      const { ledgerRoles } = await import('../../ledger/engine/ledger-roles.ts');
       const found = await ledgerRoles(store.value, { apply });
       if (options.format === 'json') {
         const { isReady, ...result } = found;

@@ -1,6 +1,9 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Asker } from '../../mcp/asker.ts';
+import { taskForQuestion } from '../../agents/agent-task.ts';
+import { type Asker, openSession } from '../../mcp/asker.ts';
+import { serveMcp } from '../../mcp/stdio.ts';
+import { mcpTools } from '../../mcp/tools.ts';
 import type { By } from '../../schema/actor.ts';
 import type { CommonOptions } from '../command.ts';
 import { withCommandContext } from '../command-context.ts';
@@ -33,10 +36,6 @@ A person may need hours, so set a high MCP_TOOL_TIMEOUT (ms), or tool_timeout_se
 Over HTTP, without this command: see "Asking through MCP" in the documentation.`,
     )
     .action(async (options: McpOptions) => {
-      const { taskForQuestion } = await import('../../agents/agent-task.ts');
-      const { openSession } = await import('../../mcp/asker.ts');
-      const { serveMcp } = await import('../../mcp/stdio.ts');
-      const { mcpTools } = await import('../../mcp/tools.ts');
       await withCommandContext(options, async ({ ledger, project, by: actingBy }) => {
         const { id } = await project();
         // A model calls the tools, but the user of its client is a person, unless we started it for an agent.

@@ -6,8 +6,9 @@ import { cleanupDebugLogs } from '../../work/debug-logs/cleanup-debug-logs.ts';
 import { requireRepository } from '../../work/worktrees/worktree-context.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { defineAgentCommands } from '../plan/agent-commands.ts';
-import type { DecomposeOptions } from '../plan/decompose.ts';
-import type { InitOptions } from '../plan/init.ts';
+import { type DecomposeOptions, decompose } from '../plan/decompose.ts';
+import { type InitOptions, initPlan } from '../plan/init.ts';
+import { showPlan } from '../plan/show.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { withRoleOptions } from '../roles/role-options.ts';
 import { define as defineProtocol } from './protocol.ts';
@@ -47,7 +48,7 @@ Examples:
 Exit codes: 0 written, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (text: string | undefined, options: DecomposeOptions) => {
-      await (await import('../plan/decompose.ts')).decompose(text, options);
+      await decompose(text, options);
     });
   defineAgentCommands(plan);
   defineProtocol(
@@ -76,7 +77,7 @@ export function defineInit(command: Command): void {
     .option('--force', 'replace an existing plan; a backup is kept next to the new one')
     .addHelpText('after', '\nExample:\n  fermata plan init "User login" --phases 2 --template backend')
     .action(async (name: string, options: InitOptions) => {
-      await (await import('../plan/init.ts')).initPlan(name, options);
+      await initPlan(name, options);
     });
 }
 
@@ -86,7 +87,7 @@ export function defineShow(command: Command): void {
     .argument('[dir]', "the plan's folder or master file (default: the only plan)")
     .addHelpText('after', '\nExample:\n  fermata plan show plans/login --format json | jq ".phases[].gates"')
     .action(async (dir: string | undefined, options: CommonOptions) => {
-      await (await import('../plan/show.ts')).showPlan(dir, options);
+      await showPlan(dir, options);
     });
 }
 

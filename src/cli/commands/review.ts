@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import type { AgentOptions } from '../../app/choose-agent.ts';
+import * as app from '../../app/review.ts';
+import { queueReview } from '../../app/worker/queue-review.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { withProgramOptions } from '../agents/agent-options.ts';
 import { pathOf } from '../command.ts';
-import type { ReviewOptions } from '../plan/review.ts';
+import { withTrustedCommandContext } from '../command-context.ts';
+import { appContextOf } from '../context.ts';
+import { interruptible } from '../interrupt.ts';
+import type { FollowedPlanOptions } from '../plan/plan-context.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
-import { withQueueOptions } from '../queue-options.ts';
+import { type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
@@ -33,6 +40,25 @@ The verdict is "passed" or "changes". Outside a terminal, or with --format json,
 {"status":"success","data":{"verdict",…}}. An unreadable answer is an error.`,
     )
     .action((number: string, variant: string | undefined, options: ReviewOptions) =>
-      planCommand(async () => (await import('../plan/review.ts')).review(number, variant, options)),
+      planCommand(() => reviewPhase(number, variant, options)),
     );
+}
+
+interface ReviewOptions extends FollowedPlanOptions, Partial<AgentOptions>, QueueFlags {
+  timeout: string;
+}
+
+function reviewPhase(number: string, variant: string | undefined, options: ReviewOptions): Promise<object> {
+  const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
+  refuseStrayNeeds(options);
+  if (options.queue)
+    return withTrustedCommandContext(options, async (context) => {
+      const asked = { ...options, timeoutMs };
+      return { queued: await queueReview(appContextOf(context, options), number, variant, asked) };
+    });
+  return interruptible((signal) =>
+    withTrustedCommandContext(options, (context) =>
+      app.review(appContextOf(context, options), number, variant, { ...options, timeoutMs, signal }),
+    ),
+  );
 }

@@ -1,14 +1,20 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
+import { sinksFromEnv } from '../../channels/notices/sinks-from-env.ts';
+import { writeAtOnce } from '../../files/write-at-once.ts';
+import { startHub } from '../../hub/hub.ts';
 import { isServer } from '../../schema/address.ts';
 import { keepGiven } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { currentActor, withCommandContext } from '../command-context.ts';
-import { describeReachability } from '../describe-reachability.ts';
 import { environmentHelp } from '../environment.ts';
 import { interruptible } from '../interrupt.ts';
-import { openInBrowser } from '../open-in-browser.ts';
 import { describeError, print, tell } from '../output.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -53,8 +59,6 @@ ${environmentHelp(['FERMATA_KEY', 'FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY
         if (!isServer(settings.store.value)) await project();
         // A hub's messages are read on other machines, where its --store means nothing.
         keepGiven({});
-        const { startHub } = await import('../../hub/hub.ts');
-        const { sinksFromEnv } = await import('../../channels/notices/sinks-from-env.ts');
         const { host, port, publicUrl } = options;
         const sinks = sinksFromEnv(process.env);
         const hub = await startHub({
@@ -102,4 +106,65 @@ function publicUrl(text: string): URL {
     'invalid',
     `--public-url: "${text}" is not valid. Use an address such as https://hub.example.org, without a path.`,
   );
+}
+
+/**
+ * Opens a link that contains a secret. The browser gets the name of a file that leads there, because everybody on this
+ * machine can read a program's arguments.
+ */
+async function openInBrowser(link: string, home: string): Promise<void> {
+  try {
+    const file = join(home, 'open-inbox.html');
+    writeAtOnce(
+      file,
+      `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${link}">`,
+      0o600,
+    );
+    const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    const child = spawn(opener, [pathToFileURL(file).href], { stdio: 'ignore', detached: true });
+    child.unref();
+    await once(child, 'spawn');
+  } catch (error) {
+    tell(`No browser could be opened here (${(error as Error).message}). Open the link yourself.`);
+  }
+}
+
+interface Reach {
+  /** The address for programs on this machine. */
+  url: string;
+  host: string;
+  publicUrl?: URL | undefined;
+  /** The names of the notice sinks. */
+  sinks: string[];
+}
+
+/** Who can reach a hub, and whether a phone can open its links. */
+export function describeReachability(
+  { url, host, publicUrl, sinks }: Reach,
+  addresses = ownAddresses(),
+): string[] {
+  const words: string[] = [];
+  if (!isLoopback(host)) {
+    const { port } = new URL(url);
+    const all = host === '0.0.0.0' || host === '::' ? addresses : [host];
+    const places = all.map(
+      (each) => `http://${isIPv4(each) || !each.includes(':') ? each : `[${each}]`}:${port}`,
+    );
+    const at = places.length > 0 ? ` at ${places.join(', ')}` : '';
+    words.push(`Others can reach this hub${at}. It speaks plain HTTP, so put TLS in front of it.`);
+  }
+  if (sinks.length > 0) words.push(`Notices are sent through ${sinks.join(', ')}.`);
+  const linksHere = publicUrl === undefined && isLoopback(new URL(url).hostname);
+  if (linksHere && sinks.some((name) => name !== 'desktop'))
+    words.push(
+      `Their links start with ${url}, which other devices cannot open. Pass --public-url with an address that they can reach.`,
+    );
+  return words;
+}
+
+const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
+
+function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address);
 }

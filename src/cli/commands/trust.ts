@@ -1,10 +1,25 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
+import type { Phase } from '../../plan/grammar/plan.ts';
+import { plansIn } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { TrustedContent } from '../../schema/trusted-content.ts';
-import { configContents, ineffective } from '../../work/trust/gather.ts';
-import { type JudgedContent, judge } from '../../work/trust/repository-content.ts';
+import { openPlanContext, readUsablePlan } from '../../work/phases/open-plan-context.ts';
+import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';
+import {
+  agentFilesFor,
+  allTemplates,
+  configContents,
+  ineffective,
+  planContent,
+  promptContents,
+  protocolContents,
+} from '../../work/trust/gather.ts';
+import { checkContents } from '../../work/trust/project-checks.ts';
+import { type JudgedContent, judge, type RepositoryContent } from '../../work/trust/repository-content.ts';
 import type { CommonOptions } from '../command.ts';
 import {
   type CommandContext,
@@ -14,8 +29,8 @@ import {
 } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
+import { surroundingsHere } from '../plan/plan-context.ts';
 import { tablePrinter } from '../table.ts';
-import { gatherHere } from '../trust/gather-here.ts';
 import { requireTrust } from '../trust/require-trust.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
@@ -123,3 +138,49 @@ const table = tablePrinter<Listed>([
   { heading: 'TRUSTED BY', cell: ({ by }) => by ?? '' },
   { heading: 'WHEN', cell: ({ at }) => (at === null ? '' : localTime(at)) },
 ]);
+
+type NamedPlan = Pick<PlanContext, 'name' | 'written'>;
+
+/** Everything in this repository that needs trust, except its configuration: with the named plan, else all unfinished ones. */
+async function gatherHere(
+  context: CommandContext,
+  plan: string | undefined,
+  all = false,
+): Promise<RepositoryContent[]> {
+  const around = await surroundingsHere(context);
+  const { root } = context.settings.project.value;
+  const top = around.git?.top ?? root;
+  const plans =
+    plan === undefined
+      ? plansHere(around).filter(({ written }) => all || written.phases.some(isOpen))
+      : [await openPlanContext(around, plan)];
+  return unique([
+    ...protocolContents(around.cwd),
+    ...promptContents(root),
+    ...allTemplates(root),
+    ...promptContents(around.cwd, ['coder']),
+    ...agentFilesFor(top, around.cwd),
+    ...(plan === undefined && !context.settings.config.checks ? checkContents(top) : []),
+    ...plans.map(({ name, written }) => planContent(name, written)),
+  ]);
+}
+
+const isOpen = ({ status }: Phase) => status !== 'completed';
+
+/** In a subfolder the same file may be found twice; the nearer one counts. */
+const unique = (contents: RepositoryContent[]) => [
+  ...new Map(contents.map((each) => [each.name, each])).values(),
+];
+
+function plansHere({ checkouts }: Surroundings): NamedPlan[] {
+  const folder = join(checkouts.feature, 'plans');
+  return plansIn(folder).flatMap((name) => {
+    try {
+      return [{ name, written: readUsablePlan(join(folder, name)) }];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      tell(`Skipped plans/${name}: ${error.message}`);
+      return [];
+    }
+  });
+}

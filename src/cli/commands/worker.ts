@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { abilitiesHere } from '../../app/worker/abilities.ts';
+import { runWorker } from '../../app/worker/worker.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
@@ -43,10 +45,6 @@ resumes the work.`,
         if (currentActor().kind === 'agent')
           throw new FermataError('forbidden', 'An agent may not start a worker. Start it yourself.');
         const projects = names && (await Promise.all(names.map((name) => requireProjectNamed(ledger, name))));
-        const [{ abilitiesHere }, { runWorker }] = await Promise.all([
-          import('../../app/worker/abilities.ts'),
-          import('../../app/worker/worker.ts'),
-        ]);
         const parts = { ledger, settings, env: process.env, who: by('command'), report: tellReport };
         const abilities = await abilitiesHere({ ...parts, cwd: process.cwd() }, options.can);
         const { name, slots } = options;

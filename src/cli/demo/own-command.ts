@@ -11,10 +11,7 @@ export interface OwnCommand {
 }
 
 /** Starts one of our own commands in the sample repository, as a person would. */
-export function startOwn(
-  { repository, env }: DemoStage,
-  { args, stdio }: Omit<OwnCommand, 'signal'>,
-): ChildProcess {
+function startOwn({ repository, env }: DemoStage, { args, stdio }: Omit<OwnCommand, 'signal'>): ChildProcess {
   return spawn(process.execPath, [ownProgram('fermata.cjs'), ...args], { cwd: repository, env, stdio });
 }
 

@@ -1,5 +1,14 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Dialect } from './dialect.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { CommonOptions } from '../command.ts';
+import type { Dialect } from '../command-entry.ts';
+import { define } from '../commands/run.ts';
+import { describeCommandFiles, writeClaudeCommands } from '../hooks/claude-commands.ts';
+import { describeHook, installHook } from '../hooks/install.ts';
+import { nameForAgents } from '../invoked-name.ts';
+import { print, printJson, tell } from '../output.ts';
 
 /** `debussy`'s names for our options. */
 export const debussy: Dialect = {
@@ -8,7 +17,7 @@ export const debussy: Dialect = {
       name: 'init',
       group: 'Start here:',
       summary: 'set up /plan, /continue and the checkout hook in a project',
-      load: () => import('./debussy-init.ts'),
+      load: async () => ({ define: defineInit }),
     },
     {
       name: 'plan-init',
@@ -27,7 +36,6 @@ export const debussy: Dialect = {
       group: 'Work:',
       summary: 'continue a run: the same as "fermata run --resume"',
       load: async () => {
-        const { define } = await import('../commands/run.ts');
         return { define: (command) => command.setOptionValue('resume', true) && define(command) };
       },
     },
@@ -95,3 +103,50 @@ const skipQa = () =>
   new Option('--skip-qa', 'ask nothing, assume instead: the same as --max-questions 0').implies({
     maxQuestions: 0,
   });
+
+interface InitOptions extends CommonOptions {
+  force?: true;
+}
+
+function defineInit(command: Command): void {
+  command
+    .description(
+      'Set up a project: write /plan and /continue for Claude Code into .claude/commands and install the checkout hook, as "fermata hooks" does.',
+    )
+    .argument('[target]', 'the folder of the project', '.')
+    .option('-f, --force', 'replace /plan and /continue if they exist')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  debussy init
+  debussy init path/to/project --force
+
+A project works without this; the commands and the hook are a convenience.
+Your own git hook is never replaced: the output shows the line to add to it.`,
+    )
+    .action(setUp);
+}
+
+async function setUp(target: string, { force, format }: InitOptions, command: Command): Promise<void> {
+  const cwd = resolve(target);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new FermataError('invalid', `${cwd} is not a folder. Pass the folder of your project.`);
+  const files = writeClaudeCommands(cwd, nameForAgents(command), force);
+  const { hook, problem } = await installedHook(cwd);
+  if (problem !== undefined) tell(`fermata: the checkout hook is not installed. ${problem}`);
+  if (format === 'json')
+    return printJson({ files, hook: hook ?? null, ...(problem === undefined ? {} : { problem }) });
+  await print([describeCommandFiles(files), ...(hook === undefined ? [] : [describeHook(hook)])].join('\n'));
+  tell('Run "debussy doctor" to check the agents, git and gh on this machine.');
+}
+
+/** A folder without git, or with its own hook, is set up without our hook. */
+async function installedHook(cwd: string): Promise<{ hook?: string; problem?: string }> {
+  try {
+    return { hook: await installHook(cwd) };
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    return { problem: error.message };
+  }
+}

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { ownProgram } from '../../agents/process/program.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
+import { quoted } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { requireRepository } from '../../work/worktrees/worktree-context.ts';
-import { checkoutHook, hookLine, OURS } from './checkout-hook.ts';
 
 const command = () => [process.execPath, ownProgram('fermata.cjs')];
 
@@ -33,3 +33,25 @@ function inTheWay(what: string): FermataError {
     `${what} To print the plan's progress, add this line to your post-checkout hook:\n  ${hookLine(command())}`,
   );
 }
+
+/** Marks a hook as ours. */
+const OURS = '# Written by "fermata hooks install".';
+
+/**
+ * Git's post-checkout hook. It calls this installation by its absolute path and runs nothing from the repository. A
+ * failure never affects the checkout. It prints nothing for agents of a run, which are recognised by their door.
+ */
+export function checkoutHook(command: readonly string[]): string {
+  return `#!/bin/sh
+${OURS} It prints the plan's progress when you switch to a phase's branch.
+[ "$3" = 1 ] && [ -z "$FERMATA_DOOR" ] || exit 0
+case "$(git symbolic-ref --quiet --short HEAD)" in
+  *--implementation-*) ${hookLine(command)} ;;
+esac
+exit 0
+`;
+}
+
+/** The line to add to an existing hook. */
+const hookLine = (command: readonly string[]) =>
+  `${[...command, 'hooks', 'show'].map(quoted).join(' ')} || true`;

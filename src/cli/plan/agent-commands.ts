@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { readDecided } from '../../work/decided/read-decided.ts';
+import { findApproaches, writeApproach } from '../../work/discovery/approaches.ts';
+import { readDesignManifest } from '../../work/discovery/design-manifest.ts';
 import { completePhase } from '../../work/phases/complete.ts';
 import { planNext, planStatus, validateDependencies } from '../../work/phases/overview.ts';
+import type { Surroundings } from '../../work/phases/plan-context.ts';
 import { readPrompt } from '../../work/phases/prompt.ts';
 import { readImplementation, recordImplementation } from '../../work/phases/record.ts';
 import { type StartOptions, startPrompt } from '../../work/phases/start.ts';
@@ -11,8 +14,7 @@ import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
-import { defineDiscovery } from './discovery.ts';
-import { defineGates } from './gate.ts';
+import { defineGates, scopeOf } from './gate.ts';
 import {
   type FollowedPlanOptions,
   ofPhase,
@@ -21,6 +23,7 @@ import {
   withFollowedPhase,
   withPhase,
   withPlan,
+  withSurroundings,
 } from './plan-context.ts';
 
 interface RecordOptions extends PlanOptions {
@@ -145,4 +148,72 @@ function defineOverview(plan: Command): void {
         withPlan({ plan: dir, ...options }, async (planContext) => validateDependencies(planContext)),
       ),
     );
+}
+
+interface ApproachOptions extends PlanOptions {
+  description?: string;
+  variant?: string;
+  context?: string;
+  files?: string;
+  questions?: string;
+}
+
+/** The commands about approaches, before there is a plan. */
+function defineDiscovery(plan: Command): void {
+  asPlanCommand(plan.command('write-approach'))
+    .summary('record an approach')
+    .description(
+      "Record a specialist's approach. If several approaches share a number, each needs a variant letter. Its questions go to the inbox.",
+    )
+    .argument('<agent>', 'the specialist')
+    .argument('<number>', 'the number of the approach')
+    .option('--description <text>', 'what it is, in one sentence')
+    .option('--variant <letter>', 'which variant, if there are several')
+    .option('--context <text>', 'the background that an implementer needs')
+    .option('--files <list>', 'the files it concerns, separated by commas')
+    .option('--questions <list>', 'questions to ask, separated by |')
+    .option(...PLAN)
+    .addHelpText(
+      'after',
+      '\nExample:\n  fermata plan write-approach frontend 1 --variant A --description "Server-side form" --context "…" --files src/form.ts',
+    )
+    .action((agent: string, number: string, options: ApproachOptions) =>
+      planCommand(() => write(agent, number, options)),
+    );
+  asPlanCommand(plan.command('get-finding-approach'))
+    .summary('print an approach, with the changes a person wants')
+    .description(
+      'Print an approach, or all variants of its number, with "pending_refinement" if a person asked for changes.',
+    )
+    .argument('<agent>', 'the specialist')
+    .argument('<number>', 'the number of the approach')
+    .argument('[variant]', 'which variant')
+    .option(...PLAN)
+    .addHelpText('after', '\nExample:\n  fermata plan get-finding-approach frontend 1 A')
+    .action((agent: string, number: string, variant: string | undefined, options: PlanOptions) =>
+      planCommand(() => inScope(options, (place) => findApproaches(place, agent, number, variant))),
+    );
+  asPlanCommand(plan.command('read-design-manifest'))
+    .summary("list the plan's designs")
+    .description('List the designs in the design/manifest.yaml of the plan.')
+    .option(...PLAN)
+    .addHelpText('after', '\nExample:\n  fermata plan read-design-manifest')
+    .action((options: PlanOptions) =>
+      planCommand(() => withPlan(options, async ({ folder }) => readDesignManifest(folder))),
+    );
+}
+
+const write = (agent: string, number: string, options: ApproachOptions) =>
+  inScope(options, (place) => {
+    const { description, variant, context, files, questions } = options;
+    return writeApproach(place, { agent, number, description, variant, context, files, questions });
+  });
+
+function inScope<T>(
+  options: PlanOptions,
+  work: (place: Surroundings & { scope: string }) => Promise<T>,
+): Promise<T> {
+  return withSurroundings(options, async (around) =>
+    work({ ...around, scope: await scopeOf(around, options.plan) }),
+  );
 }

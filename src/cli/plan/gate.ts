@@ -6,13 +6,14 @@ import { findingsGate, planGate } from '../../work/discovery/review-gates.ts';
 import type { GateWait } from '../../work/gates/block-gate.ts';
 import { loggingGate, testingGate } from '../../work/gates/phase-gates.ts';
 import { variantsGate } from '../../work/gates/variants-gate.ts';
+import { findPlanFolder } from '../../work/phases/find-plan.ts';
 import { findPhaseTask, groupOf } from '../../work/phases/phase-task.ts';
+import type { Surroundings } from '../../work/phases/plan-context.ts';
 import { personName } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
-import { scopeOf } from './discovery.ts';
 import {
   type FollowedPlanOptions,
   ofPhase,
@@ -125,4 +126,10 @@ function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<
         tell(`Waiting for a person. Answer with "${cmd`answer ${id}`}", or fill in ${gate?.file}`),
     }),
   );
+}
+
+/** Approaches belong to a feature, which may have no plan yet; outside git, to a plan. */
+export async function scopeOf(around: Surroundings, plan: string | undefined): Promise<string> {
+  const { featureBranch } = around.here;
+  return featureBranch ?? (await findPlanFolder(around, plan)).name;
 }

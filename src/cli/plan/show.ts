@@ -70,7 +70,7 @@ function phaseLines(phase: Phase): string[] {
   ];
 }
 
-export function problemLine({ file, span, message }: Problem): string {
+function problemLine({ file, span, message }: Problem): string {
   return oneLine(`${file}:${span.line}: ${message}`);
 }
 

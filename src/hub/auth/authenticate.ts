@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getCookie } from 'hono/cookie';
 import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
+import { SECRET_PREFIX } from '../../ledger/ids.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { HubContext } from '../http/context.ts';
 import { requireOrigin } from './allowed-hosts.ts';
 import type { Caller } from './caller.ts';
-import { joinHalves, PAGE_KEY_HEADER, type SessionHalves } from './session-halves.ts';
 
 /** The credentials that a request brings. */
 export interface Proof {
@@ -72,4 +72,26 @@ export async function identify(c: HubContext, { auth }: { auth: AuthConfig }): P
   });
   if (caller.by === 'cookie' && c.req.method !== 'GET') requireOrigin(c.req.header('origin'));
   return caller;
+}
+
+/** The page sends its half of the session's secret in this header. */
+export const PAGE_KEY_HEADER = 'x-fermata-page-key';
+
+/** The two halves of a session's secret; either alone proves nothing. */
+interface SessionHalves {
+  /** In a cookie that no script can read. Browsers send it to every port of the host. */
+  cookie: string;
+  /** In the storage of the page's origin, which includes the port. */
+  pageKey: string;
+}
+
+/** Each half has more than 120 random bits; the prefix has none. */
+export function splitSecret(secret: string): SessionHalves {
+  const middle = Math.floor((secret.length + SECRET_PREFIX.length) / 2);
+  return { cookie: secret.slice(0, middle), pageKey: secret.slice(middle) };
+}
+
+/** The whole secret; undefined if a half is missing. */
+function joinHalves({ cookie, pageKey }: Partial<SessionHalves>): string | undefined {
+  return cookie && pageKey ? cookie + pageKey : undefined;
 }

@@ -1,3 +1,4 @@
+import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Identity } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -30,4 +31,15 @@ export function requirePerson(caller: Caller): void {
     'forbidden',
     "This is an agent's token. Agents may ask and work on tasks, but only a person may do this.",
   );
+}
+
+/** Those whose token or session is no longer valid. */
+export async function revokedAmong<T extends { caller: Caller }>(
+  credentials: CredentialRegister,
+  entries: readonly T[],
+): Promise<T[]> {
+  const ids = new Set(entries.flatMap(({ caller }) => caller.id ?? []));
+  if (ids.size === 0) return [];
+  const alive = await credentials.alive([...ids]);
+  return entries.filter(({ caller }) => caller.id !== null && !alive.has(caller.id));
 }

@@ -1,9 +1,7 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Caller } from '../auth/caller.ts';
-import { revokedAmong } from '../auth/revoked.ts';
-import { EndedCalls } from './ended-calls.ts';
+import { type Caller, revokedAmong } from '../auth/caller.ts';
 
 export interface CallLimits {
   mcpCalls: number;
@@ -89,3 +87,37 @@ export class OpenCalls {
 function tooMany(who: string, most: number): FermataError {
   return new FermataError('busy', `${who} ${most} MCP requests open, which is the limit. Try again later.`);
 }
+
+interface From {
+  caller: Caller;
+  projectId: string;
+}
+
+/** Longer than a cancellation is on its way, and short, because a restarted client uses the same ids again. */
+const KEPT_MS = 5000;
+
+/** The ids of calls that ended recently: a cancellation with such an id may be a late one for them. */
+class EndedCalls {
+  /** When each ended, oldest first. */
+  readonly #times = new Map<string, number>();
+
+  add(from: From & { requestIds: RequestId[] }): void {
+    const now = Date.now();
+    for (const [key, time] of this.#times) {
+      if (now - time <= KEPT_MS) break;
+      this.#times.delete(key);
+    }
+    for (const id of from.requestIds) {
+      const key = keyOf(from, id);
+      this.#times.delete(key);
+      this.#times.set(key, now);
+    }
+  }
+
+  has(from: From, id: RequestId): boolean {
+    const time = this.#times.get(keyOf(from, id));
+    return time !== undefined && Date.now() - time <= KEPT_MS;
+  }
+}
+
+const keyOf = ({ caller, projectId }: From, id: RequestId) => JSON.stringify([caller.id, projectId, id]);

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { decisionCursor } from '../../ledger/decisions/decision-log.ts';
 import { Decision } from '../../schema/decision.ts';
 import { type Route, route } from '../route.ts';
-import { pageOf } from './page-of.ts';
-import { after, limit } from './query.ts';
+import { after, limit, pageOf } from './page-of.ts';
 
 export const decisionRoutes: Route[] = [
   route({

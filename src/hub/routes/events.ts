@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { Event } from '../../schema/event.ts';
 import { eventView } from '../event-view.ts';
 import { type Route, route } from '../route.ts';
-import { pageOf } from './page-of.ts';
-import { afterEvent, eventLimit } from './query.ts';
+import { afterEvent, eventLimit, pageOf } from './page-of.ts';
 
 export const eventRoutes: Route[] = [
   route({

@@ -5,8 +5,7 @@ import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { type Route, route } from '../route.ts';
-import { pageOf } from './page-of.ts';
-import { after, limit } from './query.ts';
+import { after, limit, pageOf } from './page-of.ts';
 
 /** What people say about the product. The Analyst turns it into tasks or questions: `fermata feedback add --resume ID`. */
 export const feedbackRoutes: Route[] = [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { writeCursor } from '../../ledger/engine/stored.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { amendmentEffect } from '../../ledger/notifications/amendment-effect.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -13,11 +14,9 @@ import {
   Status,
 } from '../../schema/notification.ts';
 import { actorOf, type Caller } from '../auth/caller.ts';
-import { type Call, type Route, type RouteResult, route } from '../route.ts';
+import { inProject, type Route, type RouteResult, route } from '../route.ts';
 import { bindToClaim } from './bind-to-claim.ts';
-import { inProject } from './in-project.ts';
-import { pageInSteps, pageOf } from './page-of.ts';
-import { after, limit } from './query.ts';
+import { after, limit, pageInSteps, pageOf } from './page-of.ts';
 
 const status = z
   .string()
@@ -58,30 +57,18 @@ const NewNotification = CreateInput.omit({ questions: true }).extend({
 });
 
 export const notificationRoutes: Route[] = [
-  route({
-    operationId: 'listAllNotifications',
-    method: 'get',
+  ...everywhere({
+    operationIds: ['listAllNotifications', 'listNotifications'],
     path: '/notifications',
-    summary: 'Lists what is waiting for a person in all projects, oldest first.',
-    who: 'person',
+    summary: (where) => `Lists what is waiting for a person in ${where}, oldest first.`,
     query: Query,
     data: z.array(Notification),
     paged: true,
-    handle: (call) => page(call, call.caller.projectId ?? undefined),
-  }),
-  route({
-    operationId: 'listNotifications',
-    method: 'get',
-    path: '/projects/:project/notifications',
-    summary: 'Lists what is waiting for a person in a project, oldest first.',
-    who: 'person',
-    query: Query,
-    data: z.array(Notification),
-    paged: true,
-    async handle(call) {
-      await call.ledger.projects.get(call.params.project ?? '');
-      return page(call, call.params.project);
-    },
+    read: ({ notifications }, query, projectId) =>
+      pageInSteps(query, async (most, from) => {
+        const page = await notifications.list({ ...query, projectId, limit: most, after: from });
+        return { rows: page.notifications, next: page.next };
+      }),
   }),
   route({
     operationId: 'listRecorded',
@@ -101,28 +88,15 @@ export const notificationRoutes: Route[] = [
       );
     },
   }),
-  route({
-    operationId: 'countAllNotifications',
-    method: 'get',
+  ...everywhere({
+    operationIds: ['countAllNotifications', 'countNotifications'],
     path: '/notifications/count',
-    summary: 'Counts what is waiting for a person in all projects.',
-    who: 'person',
+    summary: (where) => `Counts what is waiting for a person in ${where}.`,
     query: CountQuery,
     data: Count,
-    handle: (call) => count(call, call.caller.projectId ?? undefined),
-  }),
-  route({
-    operationId: 'countNotifications',
-    method: 'get',
-    path: '/projects/:project/notifications/count',
-    summary: 'Counts what is waiting for a person in a project.',
-    who: 'person',
-    query: CountQuery,
-    data: Count,
-    async handle(call) {
-      await call.ledger.projects.get(call.params.project ?? '');
-      return count(call, call.params.project);
-    },
+    read: async ({ notifications }, query, projectId) => ({
+      data: { count: await notifications.count(query.status ?? ['open'], projectId) },
+    }),
   }),
   route({
     operationId: 'ask',
@@ -230,21 +204,32 @@ function withQuestions({ questions, open_questions, openQuestions, ...rest }: Re
   return { ...rest, questions: [questions, open_questions, openQuestions].find(isGiven) ?? [] };
 }
 
-async function page(
-  { ledger, query }: Call<z.infer<typeof Query>, unknown>,
-  projectId: string | undefined,
-): Promise<RouteResult> {
-  return pageInSteps(query, async (most, from) => {
-    const page = await ledger.notifications.list({ ...query, projectId, limit: most, after: from });
-    return { rows: page.notifications, next: page.next };
-  });
+interface Everywhere<Query extends z.ZodObject> extends Pick<Route, 'path' | 'data' | 'paged'> {
+  operationIds: [all: string, one: string];
+  summary(where: string): string;
+  query: Query;
+  read(ledger: Ledger, query: z.infer<Query>, projectId: string | undefined): Promise<RouteResult>;
 }
 
-async function count(
-  { ledger, query }: Call<z.infer<typeof CountQuery>, unknown>,
-  projectId: string | undefined,
-): Promise<RouteResult> {
-  return { data: { count: await ledger.notifications.count(query.status ?? ['open'], projectId) } };
+/** The same for all projects that the caller may see, and for one. */
+function everywhere<Query extends z.ZodObject>(each: Everywhere<Query>): Route[] {
+  const { operationIds, path, summary, read, ...rest } = each;
+  const [all, one] = operationIds;
+  return [
+    route({
+      ...{ ...rest, operationId: all, path, summary: summary('all projects') },
+      ...{ method: 'get', who: 'person' },
+      handle: ({ ledger, caller, query }) => read(ledger, query, caller.projectId ?? undefined),
+    }),
+    route({
+      ...{ ...rest, operationId: one, path: `/projects/:project${path}`, summary: summary('a project') },
+      ...{ method: 'get', who: 'person' },
+      async handle({ ledger, params, query }) {
+        const { id } = await ledger.projects.get(params.project ?? '');
+        return read(ledger, query, id);
+      },
+    }),
+  ];
 }
 
 /** An agent must not see what others asked or were answered. */

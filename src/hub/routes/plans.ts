@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { parsePlan } from '../../plan/grammar/parse-plan.ts';
+import { planJson } from '../../plan/grammar/plan-json.ts';
+import { requirePlanName } from '../../plan/plan-folder.ts';
 import { PlanSummary, PlanView } from '../../schema/plan-view.ts';
+import { standings } from '../../work/phases/overview.ts';
+import { planEntry } from '../../work/plans/approved-plan.ts';
+import { asApproved } from '../../work/plans/as-approved.ts';
+import { listPlans, showPlan } from '../plan-folders.ts';
 import { type Route, route } from '../route.ts';
-
-/** Loaded on demand, because the rest of the hub needs no plan parser. */
-const planFolders = () => import('../plan-folders.ts');
-const ledgerPlans = () => import('../ledger-plans.ts');
 
 export const planRoutes: Route[] = [
   route({
@@ -20,8 +24,8 @@ export const planRoutes: Route[] = [
     async handle({ ledger, params }) {
       const { project = '' } = params;
       const root = await folderOf(ledger, project);
-      if (root === undefined) return { data: await (await ledgerPlans()).listLedgerPlans(ledger, project) };
-      return { data: (await planFolders()).listPlans(root) };
+      if (root === undefined) return { data: await listLedgerPlans(ledger, project) };
+      return { data: listPlans(root) };
     },
   }),
   route({
@@ -35,9 +39,8 @@ export const planRoutes: Route[] = [
     async handle({ ledger, params }) {
       const { project = '', plan = '' } = params;
       const root = await folderOf(ledger, project);
-      if (root === undefined)
-        return { data: await (await ledgerPlans()).showLedgerPlan(ledger, project, plan) };
-      return { data: (await planFolders()).showPlan(root, plan) };
+      if (root === undefined) return { data: await showLedgerPlan(ledger, project, plan) };
+      return { data: showPlan(root, plan) };
     },
   }),
 ];
@@ -45,4 +48,47 @@ export const planRoutes: Route[] = [
 async function folderOf(ledger: Ledger, projectId: string): Promise<string | undefined> {
   const { root } = await ledger.projects.get(projectId);
   return root !== null && existsSync(root) ? root : undefined;
+}
+
+/** The plans of a project without a folder on this machine: those that people approved, or queued for workers. */
+async function listLedgerPlans(ledger: Ledger, projectId: string): Promise<PlanSummary[]> {
+  const prefix = planEntry('');
+  const approved = (await ledger.trust.list(projectId)).map(({ name }) => name);
+  const orders = (await ledger.workOrders.list(projectId)).map(({ work }) => work);
+  const names = new Set([
+    ...approved.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
+    ...orders.flatMap((work) => (work.kind === 'plan' || work.kind === 'start' ? basename(work.plan) : [])),
+  ]);
+  return Promise.all(
+    [...names].sort().map(async (name) => {
+      const phases = await phasesOf(ledger, projectId, name);
+      const completed = phases.filter(({ status }) => status === 'completed').length;
+      return { name, title: name, phases: phases.length, completed, from: 'ledger' as const };
+    }),
+  );
+}
+
+/** What the ledger knows of a plan; no phases if nobody has run it yet. */
+async function showLedgerPlan(ledger: Ledger, projectId: string, name: string): Promise<PlanView> {
+  requirePlanName(name);
+  const phases = await phasesOf(ledger, projectId, name);
+  return {
+    name,
+    ...planJson({ ...parsePlan([]), title: name, phases, problems: [] }),
+    audit: null,
+    files: {},
+  };
+}
+
+/** The phases as a person approved them. A phase with variants has the status of the first that is not done. */
+async function phasesOf(ledger: Ledger, projectId: string, name: string) {
+  const approved = await ledger.trust.find(projectId, planEntry(name));
+  if (!approved) return [];
+  const plan = asApproved(parsePlan([]), approved.content);
+  const all = await standings({ ledger, projectId, name, plan });
+  return plan.phases.map((phase) => {
+    const own = all.filter(({ at }) => at.phase === phase);
+    const [left = own[0]] = own.filter(({ status }) => status !== 'completed');
+    return { ...phase, status: left?.status ?? phase.status };
+  });
 }

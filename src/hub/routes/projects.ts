@@ -12,8 +12,7 @@ import {
   openProject,
 } from '../../work/projects/folder-project.ts';
 import { type Route, route } from '../route.ts';
-import { pageOf } from './page-of.ts';
-import { after, limit } from './query.ts';
+import { after, limit, pageOf } from './page-of.ts';
 
 const Settings = z.object({ hilConfig: HilConfig });
 

@@ -8,8 +8,7 @@ import { OtherRunData, Run, RunInput, RunStep } from '../../schema/run.ts';
 import { mayBePhase } from '../../work/phases/phase-task.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Route, route } from '../route.ts';
-import { pageOf } from './page-of.ts';
-import { after, afterEvent, eventLimit, limit } from './query.ts';
+import { after, afterEvent, eventLimit, limit, pageOf } from './page-of.ts';
 import { REMOTE_LEASE_SECONDS, RemoteLease } from './task-patch.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({

@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { FermataError } from '../../schema/error.ts';
-import type { Task } from '../../schema/task.ts';
+import { Task } from '../../schema/task.ts';
 import type { Caller } from '../auth/caller.ts';
 
 /** Whether the caller holds it: claimed in their name, or by them in another's name. People may do everything. */
@@ -29,4 +30,18 @@ export function refuseForeignClaim(caller: Caller, task: Task): void {
 export function requireClaim(caller: Caller, task: Task): void {
   if (isHolder(caller, task)) return;
   throw new FermataError('forbidden', `Task ${task.id} is held by ${task.assignee ?? 'nobody'}, not by you.`);
+}
+
+/** A task as the API returns it: its reason also has the name that older programs expect. */
+export const TaskView = Task.extend({
+  fence: Task.shape.fence.optional().describe('An agent sees only the fence of its own claim.'),
+  block_reason: z.string().nullable(),
+});
+export type TaskView = z.infer<typeof TaskView>;
+
+/** Only the claimant sees the fence of a claim, because an agent that has it could overwrite another's work. */
+export function taskView(caller: Caller, task: Task): TaskView {
+  const { fence, ...rest } = task;
+  const view = { ...rest, block_reason: task.blockReason };
+  return isHolder(caller, task) ? { ...view, fence } : view;
 }

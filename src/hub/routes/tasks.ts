@@ -7,12 +7,9 @@ import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../schema/task.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
-import { type Route, route } from '../route.ts';
-import { TaskView, taskView } from '../task-view.ts';
-import { inProject } from './in-project.ts';
-import { pageOf } from './page-of.ts';
-import { afterNumber, limit } from './query.ts';
-import { isHolder, requireHolder } from './task-holder.ts';
+import { inProject, type Route, route } from '../route.ts';
+import { afterNumber, limit, pageOf } from './page-of.ts';
+import { isHolder, requireHolder, TaskView, taskView } from './task-holder.ts';
 import { patchTask, REMOTE_LEASE_SECONDS, RemoteLease, TaskPatch } from './task-patch.ts';
 
 const ClaimInput = Claim.extend({ leaseSeconds: RemoteLease }).partial();

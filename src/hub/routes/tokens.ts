@@ -4,8 +4,7 @@ import { Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Route, route } from '../route.ts';
-import { pageOf } from './page-of.ts';
-import { after, limit } from './query.ts';
+import { after, limit, pageOf } from './page-of.ts';
 
 export const tokenRoutes: Route[] = [
   route({
