@@ -8,6 +8,7 @@ export const families = [
   'hooks',
   'issues',
   'knowledge',
+  'ledger',
   'plan',
   'prd',
   'project',
