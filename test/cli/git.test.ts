@@ -76,7 +76,10 @@ describe('CLI-git', () => {
     const refused = await merge();
     expect(refused).toMatchObject({
       code: 3,
-      error: { type: 'needs_approval', message: expect.stringContaining('left-pad') },
+      error: {
+        type: 'needs_approval',
+        message: expect.stringMatching(/package\.json changed:\n[\s\S]*\+.*"left-pad":"1\.3\.0"/),
+      },
       data: { merged: false, notification: expect.stringMatching(/^n-/) },
     });
     expect((await merge()).data.notification, 'asked once').toBe(refused.data.notification);
