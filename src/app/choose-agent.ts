@@ -1,8 +1,8 @@
 import { Door } from '../agents/door/door.ts';
 import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
 import { findDriver } from '../agents/registry.ts';
-import { personalConfig } from '../config/home.ts';
 import { didYouMean } from '../config/near.ts';
+import { personalConfig } from '../config/personal-config.ts';
 import { agentNames } from '../schema/agent-name.ts';
 import { FermataError } from '../schema/error.ts';
 import type { AgentOptions, Run } from '../schema/run.ts';

@@ -1,5 +1,5 @@
-import { personalConfig, personalConfigPath } from '../config/home.ts';
 import { didYouMean } from '../config/near.ts';
+import { personalConfig, personalConfigPath } from '../config/personal-config.ts';
 import type { Settings } from '../config/settings.ts';
 import { endpointOf } from '../knowledge/embedder.ts';
 import { type HilLevels, parseHilConfig, presetOf } from '../ledger/decisions/autonomy.ts';

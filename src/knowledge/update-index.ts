@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
-import { withFileInside } from '../files/real-path.ts';
+import { withFileInside } from '../files/open-inside.ts';
 import { type Connection, inTransaction } from './index-file.ts';
 import { documentKind, type Passage, splitPassages } from './split-passages.ts';
 import { hiddenWords } from './terms.ts';

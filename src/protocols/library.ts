@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findRepository } from '../config/repository.ts';
-import { withFileInside } from '../files/real-path.ts';
+import { withFileInside } from '../files/open-inside.ts';
 import bugDiscovery from './builtin/bug-discovery.yaml';
 import debugging from './builtin/debugging.yaml';
 import discovery from './builtin/discovery.yaml';

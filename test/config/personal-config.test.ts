@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { personalConfig } from '../../src/config/home.ts';
+import { personalConfig } from '../../src/config/personal-config.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'fermata-personal-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withFileInside } from '../../src/files/real-path.ts';
+import { withFileInside } from '../../src/files/open-inside.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { cases } from '../support/long.ts';
 import { write } from '../work/support/repository.ts';

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { entryOf, openRealFolder } from '../../src/files/real-path.ts';
+import { entryOf, openRealFolder } from '../../src/files/open-inside.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { write } from '../work/support/repository.ts';
 

@@ -191,7 +191,7 @@ it('a program that runs while an update replaces the bundle keeps using its own 
 
 it('printing a protocol loads a small part of the program: no schemas, no YAML, no ledger', () => {
   const sizes = loadedParts('protocol', 'debugging').map(({ size }) => size);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(210_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
 });
 
 it('listing what is open builds no schemas', () => {

@@ -1,7 +1,7 @@
 import { isAbsolute, posix } from 'node:path';
 import { homeId } from '../../agents/run/lease.ts';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
-import { steeringLevel } from '../../config/home.ts';
+import { steeringLevel } from '../../config/personal-config.ts';
 import { tryGit } from '../../git/git.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';

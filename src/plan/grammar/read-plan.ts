@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { withFileInside } from '../../files/real-path.ts';
+import { withFileInside } from '../../files/open-inside.ts';
 import { finishMove } from '../write-plan-folder.ts';
 import { parseMaster } from './master.ts';
 import { assemblePlan, MASTER, parsePlan } from './parse-plan.ts';

@@ -1,5 +1,5 @@
 import { ownRun } from '../../agents/agent-task.ts';
-import { steeringLevel } from '../../config/home.ts';
+import { steeringLevel } from '../../config/personal-config.ts';
 import { levelOf } from '../../ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { redactor } from '../../ledger/redact/redact.ts';

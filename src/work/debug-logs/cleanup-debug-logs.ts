@@ -1,5 +1,5 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { entryOf, openRealFolder } from '../../files/real-path.ts';
+import { entryOf, openRealFolder } from '../../files/open-inside.ts';
 import { type ByteName, gitError, gitNames, readableName, tryGit } from '../../git/git.ts';
 import { readMarkedText, TooLarge } from './marked-text.ts';
 import { type Cleaned, NEAR_MARK, removeBlocks } from './remove-blocks.ts';

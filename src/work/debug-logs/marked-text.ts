@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
-import { isAbsent } from '../../files/real-path.ts';
+import { isAbsent } from '../../files/open-inside.ts';
 import { NEAR_MARK } from './remove-blocks.ts';
 
 /** Larger files are not read. */

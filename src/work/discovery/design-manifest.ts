@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { realPath, withFileInside } from '../../files/real-path.ts';
+import { withFileInside } from '../../files/open-inside.ts';
+import { realPath } from '../../files/real-path.ts';
 import { planPath } from '../../plan/grammar/master.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { readYaml } from '../phases/read-yaml.ts';

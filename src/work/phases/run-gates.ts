@@ -3,7 +3,7 @@ import { gateEnvironment } from '../../agents/process/environment.ts';
 import { findProgram } from '../../agents/process/program.ts';
 import { sandboxFor } from '../../agents/sandbox/sandbox.ts';
 import { MAX_TIMER } from '../../config/duration.ts';
-import { personalConfig } from '../../config/home.ts';
+import { personalConfig } from '../../config/personal-config.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { GateRun } from '../../schema/phase-record.ts';

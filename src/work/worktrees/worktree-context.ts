@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { personalConfig } from '../../config/home.ts';
+import { personalConfig } from '../../config/personal-config.ts';
 import { findRepository, type Repository } from '../../config/repository.ts';
 import type { Settings } from '../../config/settings.ts';
 import { realPath } from '../../files/real-path.ts';
