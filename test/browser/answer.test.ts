@@ -154,8 +154,8 @@ function place(): Place {
 
 async function serve(at: Place, port = '0'): Promise<{ link: string; port: string; running: Running }> {
   const running = startFermata(['serve', '--port', port], { ...at, limitMs: 2 * PATIENCE_MS });
-  const shown = await running.shows(/Log in \(once\): \S+\n/);
-  const link = /Log in \(once\): (\S+)/.exec(shown)?.[1] ?? '';
+  const shown = await running.shows(/^Log in .*: \S+\n/m);
+  const link = /^Log in .*: (\S+)/m.exec(shown)?.[1] ?? '';
   return { link, port: new URL(link).port, running };
 }
 
