@@ -4,11 +4,8 @@ import { makeFolder } from '../../files/write-at-once.ts';
 import { git } from '../git.ts';
 import { commitOf } from '../refs.ts';
 import { type Remote, requireUsable } from './address.ts';
-import { cloneGit, type RemoteOptions, remoteError } from './remote-git.ts';
+import { cloneGit, type RemoteOptions, remoteError, remoteTimes } from './remote-git.ts';
 import { fetchRefs } from './remote-refs.ts';
-
-/** The first clone of a large repository takes a while. */
-const MAX_MS = 60 * 60_000;
 
 /**
  * Opens a repository in its own folder, and clones it first if it is not there yet. Checks out the first of these
@@ -41,7 +38,7 @@ export async function openRepository(
 async function clone(
   folder: string,
   remote: Remote,
-  { signal, timeoutMs = MAX_MS }: RemoteOptions,
+  { signal, timeoutMs = remoteTimes.cloneMs }: RemoteOptions,
 ): Promise<void> {
   makeFolder(dirname(folder));
   const place = mkdtempSync(join(dirname(folder), `.${basename(folder)}-`));

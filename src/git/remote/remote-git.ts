@@ -19,8 +19,15 @@ export interface RemoteOptions {
 /** Runs git once with these arguments; `mostMs` sets a shorter time limit. */
 export type RunRemote = (args: string[], mostMs?: number) => Promise<RemoteEnded>;
 
-/** A longer fetch or push is ended and retried. */
-const MAX_MS = 10 * 60_000;
+/** How long git may talk to a remote. */
+export const remoteTimes = {
+  /** A remote that does not list its refs within this time is unavailable. */
+  listMs: 45_000,
+  /** A longer fetch or push is ended and retried. */
+  transferMs: 10 * 60_000,
+  /** The first clone of a large repository takes a while. */
+  cloneMs: 60 * 60_000,
+} satisfies Record<string, number>;
 
 /**
  * Runs git against a remote. It works in our own git directory with nothing but the repository's objects, so the
@@ -30,7 +37,7 @@ const MAX_MS = 10 * 60_000;
 export async function remoteGit<T>(
   commonDir: string,
   work: (run: RunRemote) => Promise<T>,
-  { signal, timeoutMs = MAX_MS }: RemoteOptions = {},
+  { signal, timeoutMs = remoteTimes.transferMs }: RemoteOptions = {},
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
   try {
@@ -56,7 +63,7 @@ export async function remoteGit<T>(
 export async function emptyRemoteGit<T>(
   format: string,
   work: (run: RunRemote) => Promise<T>,
-  timeoutMs = MAX_MS,
+  timeoutMs = remoteTimes.transferMs,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
   try {

@@ -1,7 +1,14 @@
 import { REJECTED_PUSH } from '../../schema/block-reason.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { type Remote, shownAddress } from './address.ts';
-import { lastLines, type RemoteOptions, type RunRemote, remoteError, remoteGit } from './remote-git.ts';
+import {
+  lastLines,
+  type RemoteOptions,
+  type RunRemote,
+  remoteError,
+  remoteGit,
+  remoteTimes,
+} from './remote-git.ts';
 
 /** The commits of some refs at a remote; missing refs are left out. */
 export type RemoteRefs = ReadonlyMap<string, string>;
@@ -26,9 +33,8 @@ export function fetchRefs(
   return remoteGit(commonDir, (run) => fetched(run, remote, refs), options);
 }
 
-const MAX_ATTEMPTS = 5;
-/** A remote that does not answer this within the time is unavailable. */
-const LOOK_MS = 45_000;
+/** How often somebody else may move a ref while we fetch it. */
+const MAX_MOVES = 5;
 
 async function fetched(run: RunRemote, remote: Remote, refs: readonly string[]): Promise<RemoteRefs> {
   for (let attempt = 1; ; attempt++) {
@@ -38,13 +44,16 @@ async function fetched(run: RunRemote, remote: Remote, refs: readonly string[]):
     const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
     const ended = await run([...args, '--', remote.address, ...wanted]);
     // Somebody may have deleted or moved one of them meanwhile.
-    const isGone = /couldn't find remote ref/.test(ended.stderr) && attempt < MAX_ATTEMPTS;
-    if ((ended.code !== 0 && !isGone) || attempt > MAX_ATTEMPTS) throw remoteError(remote, 'fetch', ended);
+    const isGone = /couldn't find remote ref/.test(ended.stderr) && attempt < MAX_MOVES;
+    if ((ended.code !== 0 && !isGone) || attempt > MAX_MOVES) throw remoteError(remote, 'fetch', ended);
   }
 }
 
 async function listRefs(run: RunRemote, remote: Remote, refs: readonly string[]): Promise<RemoteRefs> {
-  const ended = await run(['ls-remote', '--quiet', '--refs', '--', remote.address, ...refs], LOOK_MS);
+  const ended = await run(
+    ['ls-remote', '--quiet', '--refs', '--', remote.address, ...refs],
+    remoteTimes.listMs,
+  );
   if (ended.code !== 0) throw remoteError(remote, 'ls-remote', ended);
   return new Map(
     [...ended.stdout.matchAll(/^([0-9a-f]{40,64})\t(.+)$/gm)]

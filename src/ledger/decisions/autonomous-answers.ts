@@ -15,7 +15,7 @@ export interface PolicyAnswers {
 }
 
 /** After this many rounds, an agent that keeps asking needs a person. */
-const MAX_ROUNDS = 3;
+const MAX_ROUNDS_ALONE = 3;
 
 /** What an agent gets if it recommended nothing. */
 const OWN_JUDGEMENT = 'Use your own best judgement.';
@@ -38,7 +38,7 @@ export async function autonomousAnswers(
       .map((question) => ({ questionId: question.id, answer: ownAnswer(question) })),
   }));
   const isNeeded = answers.some(({ responses }) => responses.length > 0);
-  return isNeeded && (await rounds(tx, asked)) < MAX_ROUNDS ? answers : [];
+  return isNeeded && (await rounds(tx, asked)) < MAX_ROUNDS_ALONE ? answers : [];
 }
 
 function ownAnswer({ recommended, multi, options = [] }: Question): Answer {

@@ -107,41 +107,41 @@ export function groupCommit(store: {
     let next: Transaction | undefined = begun;
     const progress = { atJobs: false };
     try {
-      const told = await patiently(async () => {
+      const replies = await patiently(async () => {
         const transaction = next ?? (await store.begin());
         next = undefined;
         return commitGroup(transaction, scope, { jobs, apart, progress });
       });
       crashPoint('write.after-commit');
-      keep(tellWhenDurable(told, jobs));
+      keep(replyWhenDurable(replies, jobs));
     } catch (error) {
       if (jobs.length > 1 && progress.atJobs && !apart) return runApart(scope, jobs);
       for (const job of jobs) job.reject(error);
     }
   }
 
-  /** Resolves to what tells the callers of their results. */
+  /** Resolves to what gives each caller its result. */
   async function commitGroup(
     transaction: Transaction,
     scope: Scope,
     { jobs, apart, progress }: { jobs: Job[]; apart: boolean; progress: { atJobs: boolean } },
   ): Promise<(() => void)[]> {
-    const told: (() => void)[] = [];
+    const replies: (() => void)[] = [];
+    progress.atJobs = false;
     try {
-      const events: NewEvent[] = [];
-      const changes = { tasks: false };
+      const effects: Effects = { events: [], tasksChanged: false };
       const project = scope === null ? undefined : await lockProject(transaction, scope);
       progress.atJobs = true;
       for (const job of jobs.filter(({ isOver }) => !isOver)) {
         job.isBegun = true;
-        told.push(await runJob(transaction, project, job, { events, changes, apart }));
+        replies.push(await runJob(transaction, project, job, effects, apart));
       }
       progress.atJobs = false;
-      if (project && changes.tasks) await transaction.queueReady?.(project.id);
-      if (project && events.length > 0) await appendEvents(transaction, project, events);
+      if (project && effects.tasksChanged) await transaction.queueReady?.(project.id);
+      if (project && effects.events.length > 0) await appendEvents(transaction, project, effects.events);
       crashPoint('write.before-commit');
       await transaction.commit();
-      return told;
+      return replies;
     } catch (error) {
       // If even the rollback fails, the connection is gone; the first error is the one to report.
       await transaction.rollback().catch(ignore);
@@ -159,10 +159,10 @@ export function groupCommit(store: {
   }
 
   /** The next group does not wait for the disk: it shares the next flush. */
-  async function tellWhenDurable(told: (() => void)[], jobs: Job[]): Promise<void> {
+  async function replyWhenDurable(replies: (() => void)[], jobs: Job[]): Promise<void> {
     try {
       await store.flush();
-      for (const tell of told) tell();
+      for (const reply of replies) reply();
     } catch (error) {
       for (const job of jobs) job.reject(error);
     }
@@ -181,11 +181,18 @@ function nextGroup(queue: Job[]): Job[] {
   return queue.splice(0, size).filter(({ isOver }) => !isOver);
 }
 
+/** What jobs did besides changing rows. */
+interface Effects {
+  events: NewEvent[];
+  tasksChanged: boolean;
+}
+
 async function runJob(
   transaction: Transaction,
   project: LockedProject | undefined,
   job: Job,
-  { events, changes: told, apart }: { events: NewEvent[]; changes: { tasks: boolean }; apart: boolean },
+  effects: Effects,
+  apart: boolean,
 ): Promise<() => void> {
   const emitted: NewEvent[] = [];
   const { dialect, db, run, sql, changes } = transaction;
@@ -194,18 +201,18 @@ async function runJob(
     ...{ projectId: project?.id ?? '', now: project?.now ?? 0 },
     emit: (event) => emitted.push(event),
     tasksChanged: () => {
-      told.tasks = true;
+      effects.tasksChanged = true;
     },
   };
   if (!apart) {
     const value = await job.work(tx);
-    events.push(...emitted);
+    effects.events.push(...emitted);
     return () => job.resolve(value);
   }
   try {
     const [, value] = await Promise.all([transaction.sql('savepoint job'), job.work(tx)]);
     await transaction.sql('release savepoint job');
-    events.push(...emitted);
+    effects.events.push(...emitted);
     return () => job.resolve(value);
   } catch (error) {
     // A full disk or a lost connection ends the whole transaction; then this error is the one to report.

@@ -4,15 +4,21 @@ import { isStalePlan } from './store-error.ts';
 
 type Driver = typeof import('pg')['default'];
 
-/** After a statement has taken this long, we check whether the server still answers. */
-const SUSPECT_MS = 3000;
-/** The longest that one statement may take. */
-const STATEMENT_MS = 60_000;
-/** After an outage, an older connection has this long to respond. */
-const SILENT_MS = 5000;
-const CONNECT_MS = 5000;
-/** How long closing may take. */
-const CLOSE_MS = 1000;
+/** How long the server may take, in milliseconds. */
+const times = {
+  /** Then we check whether the server still answers at all. */
+  suspect: 3000,
+  statement: 60_000,
+  connect: 5000,
+  /** Also for a free connection. */
+  take: 10_000,
+  /** A lock holder that hangs must not block everybody; the waiting transaction fails and is tried again. */
+  lock: 10_000,
+  idleTransaction: 60_000,
+  /** For an older connection to respond after an outage. */
+  silent: 5000,
+  close: 1000,
+} satisfies Record<string, number>;
 
 /** The server ends a connection whose client is gone within 8 s, and with it the locks of its transaction. */
 const NOTICE_LOST_CLIENTS =
@@ -51,7 +57,7 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
   }
   const connection = {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: times.connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     options: NOTICE_LOST_CLIENTS,
@@ -63,11 +69,9 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
     pipeline: true, // statements that are not awaited one by one are sent together
     types: numbersAsNumbers(pg.types),
     allowExitOnIdle: true,
-    // Also limits the wait for a free connection.
-    connectionTimeoutMillis: 10_000,
-    // A lock holder that hangs must not block everybody; the waiting transaction fails and is tried again.
-    lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: times.take,
+    lock_timeout: times.lock,
+    idle_in_transaction_session_timeout: times.idleTransaction,
   });
   pool.on('error', ignore);
 
@@ -77,9 +81,9 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
   async function within<T>(client: PoolClient, statements: () => Promise<T>): Promise<T> {
     let timer = setTimeout(() => {
       onSlow();
-      const giveUp = () => cut(socketOf.get(client), `no answer within ${STATEMENT_MS / 1000} s`);
-      timer = setTimeout(giveUp, STATEMENT_MS - SUSPECT_MS);
-    }, SUSPECT_MS);
+      const giveUp = () => cut(socketOf.get(client), `no answer within ${times.statement / 1000} s`);
+      timer = setTimeout(giveUp, times.statement - times.suspect);
+    }, times.suspect);
     try {
       return await statements();
     } catch (error) {
@@ -118,13 +122,13 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
         for (const { socket, read } of before)
           if (socket.bytesRead === read) cut(socket, 'no answer after an outage');
       };
-      setTimeout(drop, SILENT_MS).unref();
+      setTimeout(drop, times.silent).unref();
     },
     listener: () => new OwnClient(connection),
     async end() {
       setTimeout(() => {
         for (const socket of sockets) socket.destroy();
-      }, CLOSE_MS).unref();
+      }, times.close).unref();
       await pool.end();
     },
   };

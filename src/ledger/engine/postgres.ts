@@ -39,10 +39,10 @@ function notAUrl(place: string): FermataError {
 async function open(url: string, place: string, patience: Patience): Promise<Store> {
   const pg = (await import('pg')).default;
   const connections = openConnections(pg, url, () => availability.suspect());
-  const told = <T>(attempt: Promise<T>) =>
+  const withStoreError = <T>(attempt: Promise<T>) =>
     attempt.catch((error: unknown) => Promise.reject(storeError(error, place)));
   const availability = watchAvailability({
-    probe: () => told(connections.probe()),
+    probe: () => withStoreError(connections.probe()),
     onReconnect: () => connections.dropSilent(),
     patience,
   });
@@ -51,7 +51,7 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
     await connections.end();
   };
   try {
-    await availability.patiently(() => told(migrate(connections, place)));
+    await availability.patiently(() => withStoreError(migrate(connections, place)));
   } catch (error) {
     await end();
     throw error;
@@ -59,7 +59,7 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
   const changes = listenForChanges(connections.listener);
   const send = (statement: Statement) => connections.use((client) => client.query(statement));
   const read = (statement: Statement, deadline?: number) => {
-    const reading = availability.patiently(() => told(send(statement)), deadline);
+    const reading = availability.patiently(() => withStoreError(send(statement)), deadline);
     return deadline === undefined ? reading : failAfter(reading, deadline);
   };
   const jobs = new PostgresJobs((text, values) => read({ text, values }), place);

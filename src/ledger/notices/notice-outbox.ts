@@ -17,11 +17,15 @@ export interface OutgoingNotice {
 }
 
 export const PAGE = 500;
-/** How long a sender may take; after that another one tries, because the first may have died. */
-const ATTEMPT_MS = 60_000;
-const MAX_ATTEMPTS = 14;
-const FIRST_PAUSE_MS = 1000;
-const MAX_PAUSE_MS = 3_600_000;
+/** How often and when a notice is tried. */
+const retries = {
+  most: 14,
+  /** How long a sender may take; after that another one tries, because the first may have died. */
+  takeMs: 60_000,
+  /** Doubled after each failure, up to the longest. */
+  firstPauseMs: 1000,
+  longestPauseMs: 3_600_000,
+} satisfies Record<string, number>;
 
 /**
  * Messages to a person's phone or chat. They come from the event log: an event is stored with its question, so none is
@@ -70,8 +74,8 @@ export class NoticeOutbox {
 
   /** Schedules the next attempt, later each time; false once it was given up. */
   async failed({ key, attempts, notification }: OutgoingNotice, error: string): Promise<boolean> {
-    const willRetry = attempts < MAX_ATTEMPTS;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), MAX_PAUSE_MS);
+    const willRetry = attempts < retries.most;
+    const pause = Math.min(retries.firstPauseMs * 2 ** (attempts - 1), retries.longestPauseMs);
     await this.#store.write(notification.projectId, (tx) =>
       update(
         tx,
@@ -127,7 +131,7 @@ async function askerOf(tx: Tx, notificationId: string): Promise<string> {
 }
 
 async function take(tx: Tx, row: NoticeRow): Promise<OutgoingNotice | undefined> {
-  if (!(await takeNotice(tx, row, tx.now + ATTEMPT_MS))) return undefined;
+  if (!(await takeNotice(tx, row, tx.now + retries.takeMs))) return undefined;
   const found = await selectNotification(tx, row.project_id, row.notification_id);
   if (!found || (found.status !== 'open' && found.status !== 'recorded')) {
     await deleteNotice(tx, row.key);
