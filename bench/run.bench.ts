@@ -58,7 +58,7 @@ async function timedTasks(
       title: `Task ${n}`,
       dependsOn: n === 0 ? [] : [shape === 'chain' ? `b/${n - 1}` : 'b/0'],
     }));
-    await ledger.tasks.ensure('p', inputs, new Set(), by);
+    await ledger.tasks.ensure({ projectId: 'p', plan: 'plans/b' }, inputs, new Set(), by);
     return (await timed(() => work(ledger, 'p'))) / TASKS;
   } finally {
     await ledger.close();
@@ -70,7 +70,7 @@ async function bareLoop(ledger: Ledger, projectId: string): Promise<void> {
   for (;;) {
     const task = await ledger.tasks.claimNext(projectId, claim, by);
     if (!task) return;
-    await ledger.tasks.endPhase(projectId, task.id, by, task.fence);
+    await ledger.tasks.end(projectId, task.id, by, task.fence);
   }
 }
 
@@ -84,7 +84,7 @@ async function scheduled(ledger: Ledger, projectId: string, parallel: number): P
     parallel,
     stays: () => false,
     execute: async ({ task }) => {
-      await ledger.tasks.endPhase(projectId, task.id, by, task.fence);
+      await ledger.tasks.end(projectId, task.id, by, task.fence);
     },
     signal,
   });

@@ -8,6 +8,7 @@ import { WorkerTasks } from '../src/app/worker/worker-tasks.ts';
 import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
 import type { By } from '../src/schema/actor.ts';
 import type { Standing, Task } from '../src/schema/task.ts';
+import type { Placing } from '../src/schema/work.ts';
 import { runLoop } from '../src/work/run/task-loop.ts';
 import { WakeSignal } from '../src/work/run/wake-signal.ts';
 import { newDatabase } from './support/both-stores.ts';
@@ -59,7 +60,7 @@ async function costs(numbers: readonly number[]) {
       for (let n = 0; n < count; n++) await close(ledger, required(await project.source.take()));
       project.ms += (performance.now() - started) / (rounds * count);
     }
-  for (const { queued } of projects) await ledger.workOrders.withdraw(`q${queued}`, 'b/', by);
+  for (const { queued } of projects) await ledger.queue.withdraw(`q${queued}`, 'b/', by);
   return projects;
 }
 
@@ -67,8 +68,8 @@ async function queueTasks(count: number): Promise<WorkerTasks> {
   const projectId = `q${count}`;
   await ledger.projects.ensure({ id: projectId, name: projectId, root: null });
   const inputs = Array.from({ length: count }, (_, n) => ({ projectId, id: `b/${n}`, title: `Task ${n}` }));
-  await ledger.tasks.ensure(projectId, inputs, new Set(), by);
-  await ledger.workOrders.place(order(projectId, 'b/'), by);
+  await ledger.tasks.ensure({ projectId, plan: 'plans/b' }, inputs, new Set(), by);
+  await ledger.queue.place(order(projectId, 'b/'), by);
   return tasksOf(ledger, projectId);
 }
 
@@ -77,7 +78,7 @@ async function readyToTaken(count: number): Promise<number[]> {
   const projectId = 'latency';
   await ledger.projects.ensure({ id: projectId, name: projectId, root: null });
   const inputs = Array.from({ length: count }, (_, n) => ({ projectId, id: `t${n}`, title: `Task ${n}` }));
-  await ledger.tasks.ensure(projectId, inputs, new Set(), by);
+  await ledger.tasks.ensure({ projectId, plan: 'plans/b' }, inputs, new Set(), by);
   const other = await openLedger(postgres.place, {});
   const stop = new AbortController();
   let taken: (at: number) => void = () => undefined;
@@ -96,7 +97,7 @@ async function readyToTaken(count: number): Promise<number[]> {
     const seen = new Promise<number>((resolve) => {
       taken = resolve;
     });
-    await ledger.workOrders.place(order(projectId, `t${n}`), by);
+    await ledger.queue.place(order(projectId, `t${n}`), by);
     const ready = performance.now();
     delays.push(Math.max(0, (await seen) - ready));
   }
@@ -141,10 +142,9 @@ async function takeover(): Promise<number> {
   return ms;
 }
 
-function order(projectId: string, scope: string): Parameters<Ledger['workOrders']['place']>[0] {
-  const options = { agent: 'scripted' };
-  const work = { kind: 'plan', plan: 'plans/b', featureBranch: 'b', remote: null, options } as const;
-  return { projectId, scope, needs: ['scripted'], work };
+function order(projectId: string, scope: string): Placing {
+  const options = { featureBranch: 'b', remote: null, options: { agent: 'scripted' } };
+  return { projectId, scope, needs: ['scripted'], options };
 }
 
 function tasksOf(own: Ledger, projectId: string): WorkerTasks {
@@ -152,7 +152,7 @@ function tasksOf(own: Ledger, projectId: string): WorkerTasks {
 }
 
 function close(own: Ledger, task: Task): Promise<Task> {
-  return own.tasks.endPhase(task.projectId, task.id, by, task.fence);
+  return own.tasks.end(task.projectId, task.id, by, task.fence);
 }
 
 async function project(name: string) {

@@ -1,7 +1,7 @@
 import { basename, extname, join, resolve } from 'node:path';
 import { nextStep } from '../assignments/next-step.ts';
 import { readPast } from '../assignments/past.ts';
-import { assignmentKey } from '../ledger/tasks/assignment-key.ts';
+import { shortHash } from '../ledger/tasks/short-hash.ts';
 import { findLost, type Lost, lostIssue } from '../plan/convert/fidelity/lost.ts';
 import { conversionPrompt, previousIssuesSection } from '../plan/convert/prompt.ts';
 import { hasEntries, refuseUnusableFolder, slug } from '../plan/plan-folder.ts';
@@ -87,7 +87,7 @@ export async function beginConvert(
   const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
   const agent = withUsualModel(agentOptions({ ...options, agent: options.agent ?? defaults.agent }));
   const key =
-    context.assignment?.key ?? assignmentKey(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
+    context.assignment?.key ?? shortHash(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
   const sourceId = `${planName}-${key}`;
   const work = { for: 'convert' as const, about: key };
   const asker = { projectId, source: 'plan' as const, sourceId, work };

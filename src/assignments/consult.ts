@@ -4,17 +4,18 @@ import { roles } from '../agents/roles/role.ts';
 import type { RoleAnswer } from '../agents/roles/role-answer.ts';
 import type { RunOptions } from '../agents/run/run-options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Consultation } from '../schema/consultation.ts';
+import { slug } from '../plan/plan-folder.ts';
 import { limits } from '../schema/limits.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
+import type { RoleKind, WorkTask } from '../schema/work.ts';
 import type { Judgement, Outcome } from './assignment.ts';
 import { executeAssignment } from './execute.ts';
 import { readPast } from './past.ts';
 
 export interface Consulting<T> {
   conducting: RunOptions;
-  consultation: Consultation;
+  task: WorkTask<RoleKind>;
   /** The prompt with everything that was asked and answered so far. */
   prompt(history: Notification[]): string;
   /** Reads the answer of a run; the run says what the answer is based on. */
@@ -35,13 +36,13 @@ const MAX_ROUNDS = 5;
 const MAX_ATTEMPTS = 2;
 
 /**
- * Continues a consultation until there is an answer, or a person has to give one. It is over when the ledger says that
- * the consultation is done, so an accepted answer stays valid until then.
+ * Asks a role until there is an answer, or a person has to give one. It is over when the task has its result, so an
+ * accepted answer stays valid until then.
  */
 export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
-  const { conducting, consultation, basis, waits } = consulting;
+  const { conducting, task, basis, waits } = consulting;
   return executeAssignment<T, string>(conducting, {
-    ...runsOf(consultation),
+    ...runsOf(task),
     basis,
     findings: z.string(),
     maxAttempts: MAX_ATTEMPTS,
@@ -55,16 +56,34 @@ export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
   });
 }
 
-export async function consultationRuns(ledger: Ledger, consultation: Consultation): Promise<string[]> {
-  return (await readPast(ledger, runsOf(consultation))).runs.map(({ id }) => id);
+export async function runsOfRequest(ledger: Ledger, task: WorkTask<RoleKind>): Promise<string[]> {
+  return (await readPast(ledger, runsOf(task))).runs.map(({ id }) => id);
 }
 
-const runsOf = ({ id, projectId, role, subject }: Consultation) => ({
-  projectId,
-  source: roles[role],
-  sourceId: subject,
-  work: { for: 'role' as const, consultation: id },
+const runsOf = (task: WorkTask<RoleKind>) => ({
+  projectId: task.projectId,
+  source: roles[roleOf[task.kind]],
+  sourceId: subjectOf(task),
+  work: { for: 'role' as const, task: task.id },
 });
+
+export const roleOf = { feedback: 'analyst', prd: 'dreamer', decompose: 'planner' } as const;
+
+/** What its questions are about: the section of a PRD, the plan; for feedback its own id. */
+export function subjectOf(task: WorkTask<RoleKind>): string {
+  switch (task.kind) {
+    case 'feedback':
+      return task.id;
+    case 'prd':
+      return slug(task.input.section);
+    case 'decompose':
+      return slug(task.input.text);
+    default: {
+      const never: never = task;
+      return never;
+    }
+  }
+}
 
 /** Sends back questions that were asked before, or too often. */
 function judgement<T>(answer: RoleAnswer<T>, asked: Notification[]): Judgement<T, string> {

@@ -34,7 +34,7 @@ export async function readPast(ledger: Ledger, assignment: Asker): Promise<Known
 function isFor(work: AssignedWork, data: RunData): boolean {
   switch (work.for) {
     case 'role':
-      return data.for === work.for && data.consultation === work.consultation;
+      return data.for === work.for && data.task === work.task;
     case 'draft':
     case 'convert':
     case 'plan-from-issues':

@@ -32,17 +32,8 @@ function what(event: Event): string {
       return setting(event.data);
     case 'worktree.updated':
       return worktree(event.data);
-    case 'consultation.updated': {
-      const { id, role, subject, status } = event.data;
-      return `${id} (${role}${subject === id ? '' : `, ${few(subject)}`}) is ${status}`;
-    }
     case 'run.event':
       return run(event.data);
-    case 'work.updated': {
-      const { scope, needs } = event.data;
-      if (needs === null) return `${scope} is no longer queued for workers`;
-      return `${scope} is queued for workers${needs.length > 0 ? ` with ${needs.join(', ')}` : ''}`;
-    }
     default: {
       const never: never = event;
       return never;
@@ -68,8 +59,10 @@ const said = (response: Response) =>
   response.kind === 'answered' ? [response.answer].flat().join(', ') : response.kind;
 
 function task(data: TaskChange): string {
-  const { id, title, status, blockReason, assignee, added, edited, dependsOn, message } = data;
+  const { id, title, status, blockReason, assignee, added, edited, dependsOn, message, needs } = data;
   const name = `${id} "${few(title, 40)}"`;
+  if (needs === null) return `${id} is no longer queued for workers`;
+  if (needs) return `${id} is queued for workers${needs.length > 0 ? ` with ${needs.join(', ')}` : ''}`;
   if (added) return `${name} was added`;
   if (edited) return `${name}: ${edited.join(', ')} changed`;
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;

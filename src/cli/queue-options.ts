@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { QueuedAssignment } from '../app/worker/queue-assignment.ts';
+import type { QueuedWork } from '../app/worker/queue-work.ts';
 import { cmd } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
 import { type CommonOptions, collect } from './command.ts';
@@ -26,7 +26,7 @@ export function refuseStrayNeeds({ needs, queue }: QueueFlags): void {
   if (needs && !queue) throw new FermataError('invalid', '--needs is for workers. Use it with --queue.');
 }
 
-export async function printQueued(queued: QueuedAssignment, { format }: CommonOptions): Promise<void> {
+export async function printQueued(queued: QueuedWork, { format }: CommonOptions): Promise<void> {
   if (format === 'json') return printJson({ queued });
   const { task, needs, remote } = queued;
   const where = remote === null ? ' There is no remote, so only a worker on this machine can do it.' : '';

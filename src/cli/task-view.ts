@@ -21,6 +21,7 @@ export const readyColumns: Column<Task>[] = [
 export function taskColumns(waitsFor: ReadonlyMap<string, string[]>): Column<Task>[] {
   return [
     { heading: 'ID', cell: (task) => task.id },
+    { heading: 'KIND', cell: (task) => task.kind },
     { heading: 'STATUS', cell: (task) => task.status },
     { heading: 'PRIO', cell: (task) => task.priority },
     { heading: 'TITLE', cell: (task) => task.title, flexible: true },

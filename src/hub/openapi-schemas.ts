@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Actor, By, Channel } from '../schema/actor.ts';
 import { AutonomyLevel, AutonomyPreset, HilConfig } from '../schema/autonomy.ts';
-import { ConsultationChange, Feedback } from '../schema/consultation.ts';
 import { Identity, Role, Token, TokenInput } from '../schema/credential.ts';
 import { Decision } from '../schema/decision.ts';
 import { ErrorBody } from '../schema/error-body.ts';
@@ -11,7 +10,6 @@ import {
   RunChange,
   SettingsChange,
   TaskChange,
-  WorkChange,
   WorktreeChange,
 } from '../schema/event.ts';
 import { GateKind, GateMaterial, HumanGate } from '../schema/gate.ts';
@@ -55,9 +53,9 @@ import {
   RunStep,
   Usage,
 } from '../schema/run.ts';
-import { ChatMessage, TaskStatus } from '../schema/task.ts';
+import { ChatMessage, TaskKind, TaskStatus } from '../schema/task.ts';
 import { FeedbackWorkInput, FeedbackWorkView, TaskWorkInput, TaskWorkView } from '../schema/task-work.ts';
-import { QueueInput, Work, Worker, WorkOptions, WorkOrder } from '../schema/work-order.ts';
+import { Feedback, Worker } from '../schema/work.ts';
 import { WorkersInput } from '../schema/workers-input.ts';
 import { WorktreeState } from '../schema/worktree.ts';
 import { AddedNotification } from './routes/notifications.ts';
@@ -67,13 +65,13 @@ import { TaskPatch } from './routes/task-patch.ts';
 /** In requests and responses. Only a schema that means the same in both may be here. */
 const shared = () => ({
   ...{ Answer, AutonomyLevel, GateKind, GateMaterial, HumanGate, Policy, ResumeRecipe, Role, Source },
-  TaskStatus,
+  ...{ TaskKind, TaskStatus },
 });
 
 /** In requests. */
 const sent = () => ({
   ...shared(),
-  ...{ AmendInput, AutonomyPreset, QueueInput, ResolveInput, ResponseInput, RunStep, TaskPatch, TokenInput },
+  ...{ AmendInput, AutonomyPreset, ResolveInput, ResponseInput, RunStep, TaskPatch, TokenInput },
   ...{ PhaseReviewInput, PlanConversionInput, PlanDraftInput, PlanFromIssuesInput, PlanRunInput },
   ...{ FeedbackWorkInput, TaskWorkInput, WorkersInput },
 });
@@ -86,11 +84,11 @@ const returned = () => ({
   ...{ Actor, By, Channel, Identity, Token },
   ...{ AddedNotification, EndingPolicy, Holds, Notification, NotificationKind, Outcome, Response, Status },
   ...{ Category, EarlierDecision, Option, Question, Verbatim },
-  ...{ Event, NotificationChange, RunChange, SettingsChange, TaskChange, WorkChange, WorktreeChange },
+  ...{ Event, NotificationChange, RunChange, SettingsChange, TaskChange, WorktreeChange },
   ...{ AgentOptions, Purpose, Run, RunData, RunEnding, RunJudgement, RunStatus, Usage },
   ...{ PhaseRecordKind, PhaseReviewView, PlanRunResult, PlanRunView, PlanSummary, PlanView, ReviewRecord },
-  ...{ ChatMessage, ConsultationChange, Decision, Feedback, HilConfig, Project, WorktreeState },
-  ...{ FeedbackWorkView, TaskWorkView, Work, Worker, WorkOptions, WorkOrder },
+  ...{ ChatMessage, Decision, Feedback, HilConfig, Project, WorktreeState },
+  ...{ FeedbackWorkView, TaskWorkView, Worker },
 });
 
 /** Converts the schemas of all requests (`input`) or responses, with references to the named ones. */

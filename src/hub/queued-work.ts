@@ -6,9 +6,9 @@ import { isAsking, type Task } from '../schema/task.ts';
 
 type View = Omit<PlanRunView, 'plan'>;
 
-/** How far workers are with an order: the tasks of a plan, or one task. */
+/** How far workers are with what a person queued: the tasks of a plan, or one task. */
 export async function queuedView(ledger: Ledger, projectId: string, scope: string): Promise<View> {
-  const order = await ledger.workOrders.find(projectId, scope);
+  const order = await ledger.queue.find(projectId, scope);
   const place = await usualPlace({ ledger, projectId }, scope);
   if (!order) return { ...idle, workers: { ...place, queued: false, wait: null } };
   const tasks = await tasksOf(ledger, projectId, scope);

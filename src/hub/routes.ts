@@ -6,7 +6,6 @@ import { notificationRoutes } from './routes/notifications.ts';
 import { planWorkRoutes } from './routes/plan-work.ts';
 import { planRoutes } from './routes/plans.ts';
 import { projectRoutes } from './routes/projects.ts';
-import { queueRoutes } from './routes/queue.ts';
 import { runRoutes } from './routes/runs.ts';
 import { taskWorkRoutes } from './routes/task-work.ts';
 import { taskRoutes } from './routes/tasks.ts';
@@ -26,6 +25,5 @@ export const routes: Route[] = [
   ...feedbackRoutes,
   ...decisionRoutes,
   ...tokenRoutes,
-  ...queueRoutes,
   ...workerRoutes,
 ];

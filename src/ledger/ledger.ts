@@ -1,7 +1,6 @@
 import { isServer } from '../schema/address.ts';
 import { CredentialRegister } from './access/credential-register.ts';
 import { TrustRegister } from './access/trust-register.ts';
-import { ConsultationRegister } from './decisions/consultation-register.ts';
 import { DecisionLog } from './decisions/decision-log.ts';
 import type { Patience } from './engine/availability.ts';
 import type { JobQueue, Store } from './engine/store.ts';
@@ -17,9 +16,8 @@ import { CloneRegister } from './projects/clone-register.ts';
 import { ProjectRegister } from './projects/project-register.ts';
 import { redactor } from './redact/redact.ts';
 import { RunService } from './runs/run-service.ts';
-import { LiveRunRegister } from './tasks/live-run-register.ts';
+import { TaskQueue } from './tasks/task-queue.ts';
 import { TaskService } from './tasks/task-service.ts';
-import { WorkOrderRegister } from './tasks/work-order-register.ts';
 import { WorkerRegister } from './tasks/worker-register.ts';
 
 /** The durable store of everything that needs a person, and of the tasks that wait for them. */
@@ -33,16 +31,14 @@ export interface Ledger {
   readonly runs: RunService;
   readonly worktrees: WorktreeRegister;
   readonly clones: CloneRegister;
-  readonly consultations: ConsultationRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
   readonly origins: PlanOrigins;
   readonly credentials: CredentialRegister;
   readonly notices: NoticeOutbox;
   readonly trust: TrustRegister;
-  readonly workOrders: WorkOrderRegister;
+  readonly queue: TaskQueue;
   readonly workers: WorkerRegister;
-  readonly liveRuns: LiveRunRegister;
   /** Tells workers about ready tasks; undefined if they look at the tables themselves. @internal */
   readonly jobs?: JobQueue;
   readonly figures: FigureReader;
@@ -80,16 +76,14 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     runs: new RunService(store, redact),
     worktrees: new WorktreeRegister(store),
     clones: new CloneRegister(store),
-    consultations: new ConsultationRegister(store, redact),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
     origins: new PlanOrigins(store, redact),
     credentials: new CredentialRegister(store),
     notices: new NoticeOutbox(store),
     trust: new TrustRegister(store),
-    workOrders: new WorkOrderRegister(store, redact),
+    queue: new TaskQueue(store, redact),
     workers: new WorkerRegister(store),
-    liveRuns: new LiveRunRegister(store),
     ...(store.jobs ? { jobs: store.jobs } : {}),
     figures: new FigureReader(store),
     close: () => store.close(),

@@ -27,3 +27,6 @@ export const isStoppedByEnvironment = ({
 
 /** Why a task whose phase was removed from its plan is blocked. It becomes open again if the phase comes back. */
 export const NOT_IN_PLAN = 'No longer in the plan';
+
+/** Why a task that a person no longer wants from workers is blocked. */
+export const WITHDRAWN = 'Withdrawn';

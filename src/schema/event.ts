@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 import { HilConfig } from './autonomy.ts';
-import { ConsultationChange } from './consultation.ts';
 import {
   Holds,
   Notification,
@@ -14,7 +13,7 @@ import {
 } from './notification.ts';
 import { PhaseRecordKind } from './phase-record.ts';
 import { RunEnding, RunStatus, RunStep } from './run.ts';
-import { ChatMessage, TaskStatus } from './task.ts';
+import { ChatMessage, TaskKind, TaskStatus } from './task.ts';
 import { WorktreeState } from './worktree.ts';
 
 /** What changed in a notification. */
@@ -43,8 +42,10 @@ export type NotificationChange = z.infer<typeof NotificationChange>;
 
 /** What changed in a task: its state, or one of the optional fields. */
 export const TaskChange = z.object({
+  /** For all phases of a plan that were queued together: the plan's name with a slash. */
   id: z.string(),
   title: z.string(),
+  kind: TaskKind.optional(),
   status: TaskStatus.optional(),
   assignee: z.string().nullable().optional(),
   blockReason: z.string().nullable().optional(),
@@ -52,6 +53,8 @@ export const TaskChange = z.object({
   block_reason: z.string().nullable().optional(),
   fence: z.number().int().optional(),
   added: z.literal(true).optional(),
+  /** The abilities of the workers that may take it now; null if they should stop. */
+  needs: z.array(z.string()).nullable().optional(),
   /** A task that it depends on from now on. */
   dependsOn: z.string().optional(),
   /** Which of title, body and priority were changed. */
@@ -88,14 +91,6 @@ export const WorktreeChange = z.object({
 });
 export type WorktreeChange = z.infer<typeof WorktreeChange>;
 
-/** What a person asked workers to do; `needs` is null if they should stop. */
-export const WorkChange = z.object({
-  scope: z.string(),
-  kind: z.string(),
-  needs: z.array(z.string()).nullable(),
-});
-export type WorkChange = z.infer<typeof WorkChange>;
-
 /** How much agents may decide alone, a revoked standing decision, or content that became trusted or untrusted. */
 export const SettingsChange = z.union([
   z.strictObject({ hilConfig: HilConfig.partial() }),
@@ -120,9 +115,7 @@ export const Event = z.discriminatedUnion('type', [
   z.object({ ...logged, type: z.literal('task.updated'), data: TaskChange }),
   z.object({ ...logged, type: z.literal('run.event'), data: RunChange }),
   z.object({ ...logged, type: z.literal('worktree.updated'), data: WorktreeChange }),
-  z.object({ ...logged, type: z.literal('consultation.updated'), data: ConsultationChange }),
   z.object({ ...logged, type: z.literal('settings.updated'), data: SettingsChange }),
-  z.object({ ...logged, type: z.literal('work.updated'), data: WorkChange }),
 ]);
 export type Event = z.infer<typeof Event>;
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { HilConfig } from './autonomy.ts';
 import { CoderResult } from './coder-result.ts';
 import { Config } from './config.ts';
-import { Consultation } from './consultation.ts';
 import { Decision } from './decision.ts';
 import { ErrorBody } from './error-body.ts';
 import { Event } from './event.ts';
@@ -15,6 +14,7 @@ import { QAAnswer, QAQuestion } from './qa.ts';
 import { Question } from './question.ts';
 import { Run } from './run.ts';
 import { ChatMessage, Task, TaskInput } from './task.ts';
+import { Feedback } from './work.ts';
 import { Worktree } from './worktree.ts';
 
 const published = {
@@ -28,7 +28,7 @@ const published = {
   'task-create': TaskInput,
   'chat-message': ChatMessage,
   'coder-result': CoderResult,
-  consultation: Consultation,
+  feedback: Feedback,
   event: Event,
   decision: Decision,
   project: Project,

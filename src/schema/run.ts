@@ -55,8 +55,8 @@ const ForTask = AgentOptions.omit({ agent: true }).extend({
   merges: z.string().optional(),
 });
 
-/** A role that a person consults. */
-const ForRole = z.object({ for: z.literal('role'), consultation: z.string() });
+/** What a person asked a role for. */
+const ForRole = z.object({ for: z.literal('role'), task: z.string() });
 
 /** A plan from an idea, with everything that another process needs to continue. */
 const ForDraft = z.object({

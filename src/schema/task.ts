@@ -2,16 +2,20 @@ import * as z from 'zod';
 import { By } from './actor.ts';
 import { limits } from './limits.ts';
 import { nameOf } from './name.ts';
-import { taskStatuses } from './task-status.ts';
+import { taskKinds, taskStatuses } from './task-status.ts';
 
 export const TaskStatus = z.enum(taskStatuses);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-export { isAsking, NOT_IN_PLAN, OPEN_QUESTION } from './block-reason.ts';
+export const TaskKind = z.enum(taskKinds);
+export type TaskKind = z.infer<typeof TaskKind>;
+
+export { isAsking, NOT_IN_PLAN, OPEN_QUESTION, WITHDRAWN } from './block-reason.ts';
 
 export const Task = z.object({
   id: z.string(),
   projectId: z.string(),
+  kind: TaskKind,
   title: z.string(),
   body: z.string(),
   status: TaskStatus,
@@ -23,8 +27,6 @@ export const Task = z.object({
   /** 0 is taken first, 4 last. */
   priority: z.number().int(),
   position: z.number().int(),
-  /** A phase of a plan, or an assignment for workers: it ends only through its run or a person. */
-  isPhase: z.boolean(),
   /** The abilities that a worker needs to take it; null: workers leave it alone. */
   needs: z.array(z.string()).nullable(),
   /** Why no worker takes it, such as "waits for a worker with codex"; only if a single task is read. */

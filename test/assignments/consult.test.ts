@@ -10,21 +10,22 @@ import { agentThatSays } from './support/agent-that-says.ts';
 const TASKS = '{"tasks":[{"title":"Do it"}]}';
 const asks = (...texts: string[]) => JSON.stringify({ open_questions: texts });
 
-describe('a consultation', () => {
+describe('a request to a role', () => {
   eachStore((store) => {
     async function consulted(ledger: Ledger, project: string, driver: AgentDriver, id?: string) {
-      const consultation = id
-        ? await ledger.consultations.get(project, id)
-        : await ledger.consultations.begin({ projectId: project, role: 'analyst', text: 'Nicer' }, ann);
+      const work = { kind: 'feedback' as const, input: { text: 'Nicer' } };
+      const task = id
+        ? await ledger.tasks.work(project, id, 'feedback')
+        : await ledger.tasks.submit(project, work, 'Evaluate', ann);
       const setup = { cwd: '/', env: {}, mustAsk: false };
       const result = await consult({
         conducting: { ledger, driver, setup },
-        consultation,
+        task,
         prompt: (history) => `asked ${history.length}`,
         read: readAnalyst,
         waits: false,
       });
-      return { result, id: consultation.id };
+      return { result, id: task.id };
     }
 
     it('LED-9 asks at most five rounds, each question once; then the role has to decide', async () => {

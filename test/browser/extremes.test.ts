@@ -240,7 +240,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
         dependsOn: index < 1200 ? [] : [`t/${index}`],
       }));
       const closed = new Set(inputs.slice(0, 1200).map(({ id }) => id));
-      await ledger.tasks.ensure(projectId, inputs, closed, ann);
+      await ledger.tasks.ensure({ projectId: projectId, plan: 'plans/p' }, inputs, closed, ann);
       const page = await browser.open(await hub.loginLink());
       await page.goto(`${hub.url}/#/board/${projectId}`);
       const column = (name: string) => page.getByRole('region', { name });
@@ -256,7 +256,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
       page.on('request', (request) => {
         if (/\/tasks\?/.test(request.url())) lists.push(request.url());
       });
-      await ledger.tasks.endPhase(projectId, 't/1201', ann);
+      await ledger.tasks.end(projectId, 't/1201', ann);
       await column('Ready').getByText('Step 1202', { exact: true }).waitFor();
       expect(lists).toEqual([]);
       await page.getByRole('button', { name: 'Load more' }).click();

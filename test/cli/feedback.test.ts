@@ -30,7 +30,7 @@ const prompts = ({ handle }: Place) => handle.invocations().map(({ prompt }) => 
 const inbox = async (at: Place): Promise<Notification[]> =>
   JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
 const tasks = async (at: Place): Promise<Task[]> =>
-  JSON.parse((await fermata(['tasks', 'list', '--json'], at)).stdout).tasks;
+  JSON.parse((await fermata(['tasks', 'list', '--kind', 'task', '--json'], at)).stdout).tasks;
 
 describe('CLI-feedback', () => {
   test('LED-9 CLI-EXIT-0 clear feedback becomes tasks', async () => {
@@ -41,11 +41,11 @@ describe('CLI-feedback', () => {
     expect(feedback).toMatchObject({
       status: 'done',
       text: 'The search forgets my filters',
-      result: { category: 'ux', summary: 'Filters are kept.', tasks: ['t1', 't2'] },
+      result: { category: 'ux', summary: 'Filters are kept.', tasks: ['t2', 't3'] },
     });
     expect(await tasks(at)).toMatchObject([
-      { id: 't1', dependsOn: ['t2'] },
-      { id: 't2', priority: 1 },
+      { id: 't2', dependsOn: ['t3'] },
+      { id: 't3', priority: 1 },
     ]);
     expect(await inbox(at)).toEqual([]);
     const [prompt] = prompts(at);
@@ -75,7 +75,7 @@ describe('CLI-feedback', () => {
     expect(shown.stdout).toMatch(/answered[\s\S]*Q: Which page\?\n {2}A: Search/);
     expect(shown.stderr).toContain(`fermata feedback add --resume ${consultation.id}`);
     const second = await add(at, '--resume', consultation.id);
-    expect([second.code, JSON.parse(second.stdout).feedback.result.tasks]).toEqual([0, ['t1', 't2']]);
+    expect([second.code, JSON.parse(second.stdout).feedback.result.tasks]).toEqual([0, ['t2', 't3']]);
     expect(prompts(at)[1]).toMatch(/Q: Which page\?\nA: Search/);
     const asked = JSON.parse((await fermata(['feedback', 'show', consultation.id, '--json'], at)).stdout);
     expect(asked.questions).toMatchObject([{ status: 'delivered', outcome: 'answered' }]);

@@ -44,11 +44,11 @@ describe('plan decompose', () => {
     const run = (...args: string[]) => fermata(['plan', 'decompose', ...args, '--agent', 'scripted'], at);
     const first = await run('shop.md', '--output', 'plans/shop', '--json');
     expect(first.code).toBe(3);
-    const { questions, consultation } = JSON.parse(first.stdout);
+    const { questions, task } = JSON.parse(first.stdout);
     expect(questions).toMatchObject([{ source: 'plan', sourceId: 'a-shop-it-sells-things' }]);
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
     await fermata(['answer', questions[0].id, 'Euro'], at);
-    const second = await run('--resume', consultation.id);
+    const second = await run('--resume', task);
     expect([second.code, second.stdout]).toEqual([
       0,
       'plans/shop\n  MASTER_PLAN.md\n  phase-1.md\n  phase-2.md\n',
@@ -56,7 +56,7 @@ describe('plan decompose', () => {
     expect(at.handle.invocations()[2]?.prompt).toMatch(/A: Euro[\s\S]*MISSING_GATES/);
     expect(readFileSync(join(at.cwd, 'plans/shop/phase-2.md'), 'utf8')).toContain('**Depends On:** Phase 1');
     expect((await fermata(['audit', 'plans/shop'], at)).code).toBe(0);
-    expect((await run('--resume', consultation.id)).stderr).toContain('already done');
+    expect((await run('--resume', task)).stderr).toContain('already done');
   });
 
   longTest('LED-9 killed after the plan was written, it recognizes the plan as its own', async () => {

@@ -98,10 +98,10 @@ describe('CLI-tasks', () => {
     const { stdout } = await fermata(['tasks'], at);
     expect(stdout).toBe(
       [
-        'ID       STATUS   PRIO  TITLE                             WAITS FOR            ASSIGNEE',
-        'schema   open        0  Design',
-        't2       open        2  ␛[31mred␛[0m⟨U+202E⟩ second line  schema',
-        'stopped  blocked     2  Stopped                           no ␛]0;title␇sample',
+        'ID       KIND  STATUS   PRIO  TITLE                             WAITS FOR            ASSIGNEE',
+        'schema   task  open        0  Design',
+        't2       task  open        2  ␛[31mred␛[0m⟨U+202E⟩ second line  schema',
+        'stopped  task  blocked     2  Stopped                           no ␛]0;title␇sample',
         '',
       ].join('\n'),
     );

@@ -102,13 +102,15 @@ describe('one answer', () => {
       const { ledger, project } = await store.start();
       const other = await store.project(ledger);
       const { id } = await ask(ledger, project);
-      const wrong = [
-        ledger.notifications.get(other, id),
-        ledger.notifications.resolve(other, id, answers({ q1: 'x' }), ann),
-        ledger.notifications.withdraw(other, id, 'gone', ann),
-        ledger.notifications.markDelivered(other, id, coder),
-      ];
-      for (const attempt of wrong) expect(await refusal(attempt)).toMatchObject({ code: 'not_found' });
+      const wrong = await Promise.all(
+        [
+          ledger.notifications.get(other, id),
+          ledger.notifications.resolve(other, id, answers({ q1: 'x' }), ann),
+          ledger.notifications.withdraw(other, id, 'gone', ann),
+          ledger.notifications.markDelivered(other, id, coder),
+        ].map(refusal),
+      );
+      for (const refused of wrong) expect(refused).toMatchObject({ code: 'not_found' });
       expect((await ledger.notifications.get(project, id)).status).toBe('open');
     });
 

@@ -13,7 +13,7 @@ describe('a task whose phase was removed from its plan', () => {
         title: id,
         dependsOn: index === 0 ? [] : [`p/${index}`],
       }));
-      await ledger.tasks.ensure(project, inputs, new Set(['p/1']), ann);
+      await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, inputs, new Set(['p/1']), ann);
       await ledger.tasks.add({ projectId: project, id: 'mine', title: 'Mine', dependsOn: ['p/2'] }, ann);
       const asked = await askFor(ledger, project, 'p/2');
       return { ledger, project, inputs, asked };
@@ -44,9 +44,9 @@ describe('a task whose phase was removed from its plan', () => {
     it('RUN-1 comes back with its phase, and other tasks wait for it again', async () => {
       const { ledger, project, inputs } = await plan();
       await ledger.tasks.drop(project, 'p/', new Set(['p/1', 'p/3']), ann);
-      await ledger.tasks.ensure(project, inputs, new Set(), ann);
+      await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, inputs, new Set(), ann);
       expect(await readyIds(ledger, project)).toEqual(['p/2']);
-      await ledger.tasks.endPhase(project, 'p/2', ann);
+      await ledger.tasks.end(project, 'p/2', ann);
       expect(await readyIds(ledger, project)).toEqual(['p/3', 'mine']);
     });
   });

@@ -17,19 +17,13 @@ describe.skipIf(postgresMissing !== undefined)('jobs on PostgreSQL', () => {
       id: `p/${index}`,
       title: 'x',
     }));
-    await ledger.tasks.ensure(project, tasks, new Set(), ann);
-    await ledger.workOrders.place(
+    await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, tasks, new Set(), ann);
+    await ledger.queue.place(
       {
         projectId: project,
         scope: 'p/',
         needs: ['claude'],
-        work: {
-          kind: 'plan',
-          plan: 'plans/p',
-          featureBranch: 'p',
-          remote: null,
-          options: { agent: 'claude' },
-        },
+        options: { featureBranch: 'p', remote: null, options: { agent: 'claude' } },
       },
       ann,
     );

@@ -17,7 +17,7 @@ describe('an agent and the phases of a plan', () => {
     async function plan() {
       const { ledger, project } = await store.start();
       const inputs = ['p/1', 'p/2'].map((id) => ({ projectId: project, id, title: id }));
-      await ledger.tasks.ensure(project, inputs, new Set(), ann);
+      await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, inputs, new Set(), ann);
       await ledger.tasks.add({ projectId: project, id: 'plain', title: 'Plain' }, ann);
       return { ledger, project, inputs };
     }
@@ -30,13 +30,13 @@ describe('an agent and the phases of a plan', () => {
       for (const by of [coder, other]) {
         expect(await refusal(tasks.claim(project, 'p/2', claim, by))).toMatchObject(forbidden);
         expect(await refusal(tasks.close(project, 'p/2', by))).toMatchObject(forbidden);
-        expect(await refusal(tasks.endPhase(project, 'p/2', by))).toMatchObject(forbidden);
+        expect(await refusal(tasks.end(project, 'p/2', by))).toMatchObject(forbidden);
         expect(await refusal(tasks.block(project, 'p/2', 'x', by))).toMatchObject(forbidden);
         expect(await refusal(tasks.depend(project, 'p/2', ['plain'], by))).toMatchObject(forbidden);
         expect(await refusal(phases.append(project, 'p/2', by, note, fence))).toMatchObject(forbidden);
       }
       expect(await refusal(tasks.claimNext(project, claim, coder))).toMatchObject(forbidden);
-      expect(await tasks.get(project, 'p/2')).toMatchObject({ status: 'open', fence: 0, isPhase: true });
+      expect(await tasks.get(project, 'p/2')).toMatchObject({ status: 'open', fence: 0, kind: 'phase' });
     });
 
     it('BIND-8 it can report on its own phase, but neither claim nor end it, which only its run and people can', async () => {
@@ -49,32 +49,27 @@ describe('an agent and the phases of a plan', () => {
       expect(await refusal(phases.append(project, 'p/1', sent, note, fence - 1))).toMatchObject({
         code: 'stale',
       });
-      expect(await refusal(tasks.endPhase(project, 'p/1', sent, fence))).toMatchObject(forbidden);
+      expect(await refusal(tasks.end(project, 'p/1', sent, fence))).toMatchObject(forbidden);
       expect(await refusal(tasks.close(project, 'p/1', ann, fence))).toMatchObject({ code: 'conflict' });
-      expect(await tasks.endPhase(project, 'p/1', ann, fence)).toMatchObject({ status: 'closed' });
+      expect(await tasks.end(project, 'p/1', ann, fence)).toMatchObject({ status: 'closed' });
     });
 
     it('BIND-8 plain tasks remain open to agents', async () => {
       const { ledger, project } = await plan();
-      const { fence, isPhase } = await ledger.tasks.claim(project, 'plain', claim, coder);
-      expect(isPhase).toBe(false);
+      const { fence, kind } = await ledger.tasks.claim(project, 'plain', claim, coder);
+      expect(kind).toBe('task');
       expect(await ledger.tasks.close(project, 'plain', coder, fence)).toMatchObject({ status: 'closed' });
     });
 
     it('BIND-8 it can neither claim nor end a plain task that is queued for workers or that it was started for', async () => {
       const { ledger, project } = await plan();
-      const { tasks, workOrders } = ledger;
+      const { tasks, queue } = ledger;
       const sent: By = { ...coder, task: 'plain' };
       const { fence } = await tasks.claim(project, 'plain', claim, ann);
       expect(await refusal(tasks.close(project, 'plain', sent, fence))).toMatchObject(forbidden);
       await tasks.release(project, 'plain', fence, ann);
-      const work = {
-        kind: 'task' as const,
-        featureBranch: 'main',
-        remote: null,
-        options: { agent: 'claude' },
-      };
-      await workOrders.place({ projectId: project, scope: 'plain', needs: ['claude'], work }, ann);
+      const options = { featureBranch: 'main', remote: null, options: { agent: 'claude' } };
+      await queue.place({ projectId: project, scope: 'plain', needs: ['claude'], options }, ann);
       for (const by of [coder, { ...coder, task: 'p/1' }]) {
         expect(await refusal(tasks.claim(project, 'plain', claim, by))).toMatchObject(forbidden);
         expect(await refusal(tasks.close(project, 'plain', by, fence))).toMatchObject(forbidden);
@@ -92,13 +87,9 @@ describe('an agent and the phases of a plan', () => {
       await ledger.tasks.close(project, 'p/1', coder);
       const inputs = ['p/1', 'p/2', 'p/3'].map((id) => ({ projectId: project, id, title: id }));
       const last = { projectId: project, id: 'p/4', title: 'x', dependsOn: ['p/1', 'p/2'] };
-      await ledger.tasks.ensure(project, [...inputs, last], new Set(), ann);
-      const states = (await ledger.tasks.list(project)).map(({ id, status, isPhase }) => [
-        id,
-        status,
-        isPhase,
-      ]);
-      expect(states).toEqual(['p/1', 'p/2', 'p/3', 'p/4'].map((id) => [id, 'open', true]));
+      await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, [...inputs, last], new Set(), ann);
+      const states = (await ledger.tasks.list(project)).map(({ id, status, kind }) => [id, status, kind]);
+      expect(states).toEqual(['p/1', 'p/2', 'p/3', 'p/4'].map((id) => [id, 'open', 'phase']));
       expect((await ledger.tasks.ready(project)).map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/3']);
     });
   });

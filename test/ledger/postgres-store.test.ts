@@ -41,7 +41,7 @@ describe.skipIf(postgresMissing)('a ledger on PostgreSQL', () => {
     async () => {
       const { ledger, project } = await store.start();
       const tasks = Array.from({ length: 300 }, (_, n) => ({ projectId: project, id: `a/${n}`, title: 'T' }));
-      await ledger.tasks.ensure(project, tasks, new Set(), ann);
+      await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, tasks, new Set(), ann);
       const plan = await store.sql(
         `explain select * from tasks where project_id = '${project}' and id = 'a/7'`,
       );

@@ -25,12 +25,12 @@ describe('a secret in what agents say about their work', () => {
 
     it('ROLE-2 is in nothing that results from feedback', async () => {
       const { ledger, project } = await store.start();
-      const input = { projectId: project, role: 'analyst' as const, text: `It prints ${KEY}` };
-      const begun = await ledger.consultations.begin(input, ann);
-      expect(begun.text).toBe(`It prints ${MARK}`);
+      const work = { kind: 'feedback' as const, input: { text: `It prints ${KEY}` } };
+      const begun = await ledger.tasks.submit(project, work, `Evaluate ${KEY}`, ann);
+      expect([begun.input.text, begun.title]).toEqual([`It prints ${MARK}`, `Evaluate ${MARK}`]);
       const proposed = [{ title: `Hide ${KEY}` }];
-      await ledger.consultations.finish(begun, { category: KEY, summary: KEY }, coder, proposed);
-      expect(await ledger.consultations.get(project, begun.id)).toMatchObject({
+      await ledger.tasks.finish(begun, { category: KEY, summary: KEY }, coder, proposed);
+      expect(await ledger.tasks.work(project, begun.id, 'feedback')).toMatchObject({
         result: { category: MARK, summary: MARK },
       });
       expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);

@@ -6,7 +6,7 @@ import { answerByFileNow } from '../../src/channels/gate-file/answer-by-file.ts'
 import { ledgerRoles } from '../../src/ledger/engine/ledger-roles.ts';
 import { roleKinds, roleNames } from '../../src/ledger/engine/roles.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import type { WorkOrderInput } from '../../src/schema/work-order.ts';
+import type { Placing } from '../../src/schema/work.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { answers, ask, askFor, refusal } from './support/ask.ts';
 import { ann, bob, coder } from './support/people.ts';
@@ -16,11 +16,11 @@ const COMMAND = '"fermata ledger roles --apply"';
 const signal = () => AbortSignal.timeout(20_000);
 const TRUST = { name: 'config', content: '{}' };
 const GATE = { id: 'q1', text: 'Tested?', options: [{ label: 'passed' }, { label: 'failed' }] };
-const order = (projectId: string, scope: string): WorkOrderInput => ({
+const order = (projectId: string, scope: string): Placing => ({
   projectId,
   scope,
   needs: ['claude'],
-  work: { kind: 'plan', plan: 'plans/p', featureBranch: 'p', remote: null, options: { agent: 'claude' } },
+  options: { featureBranch: 'p', remote: null, options: { agent: 'claude' } },
 });
 
 async function open(place: string): Promise<Ledger> {
@@ -52,7 +52,7 @@ describe.skipIf(postgresMissing !== undefined)('roles on PostgreSQL', () => {
     await ledger.tasks.add({ projectId: project, title: 'A task', id: 'shop/1' }, ann);
     question = (await ask(ledger, project)).id;
     await ledger.notifications.resolve(project, question, answers({ q1: 'SQLite' }), ann);
-    await ledger.workOrders.place(order(project, 'shop/'), ann);
+    await ledger.queue.place(order(project, 'shop/'), ann);
     await ask(ledger, project, { source: 'gate', sourceId: 'shop/1', questions: [GATE] });
     await ledger.close();
   });
@@ -75,8 +75,9 @@ describe.skipIf(postgresMissing !== undefined)('roles on PostgreSQL', () => {
     await ledger.clones.accept(project, 'git.corp/acme/shop', ann);
     const { token } = await ledger.credentials.makeToken({ name: 'bot', role: 'agent' });
     await ledger.credentials.revoke(token.id, ann);
-    await ledger.workOrders.place(order(project, 'a/'), ann);
-    expect(await ledger.workOrders.withdraw(project, 'a/', ann)).toBe(true);
+    await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
+    await ledger.queue.place(order(project, 'a'), ann);
+    expect(await ledger.queue.withdraw(project, 'a', ann)).toBe(true);
     await ledger.notices.collect('ntfy');
     expect((await ledger.figures.read()).deadJobs).toBe(0);
   });
@@ -92,12 +93,12 @@ describe.skipIf(postgresMissing !== undefined)('roles on PostgreSQL', () => {
     });
     const hub = await open(places.hub);
     await hub.tasks.add({ projectId: project, title: 'Another', id: 'queued' }, ann);
-    await hub.workOrders.place(order(project, 'queued'), ann);
+    await hub.queue.place(order(project, 'queued'), ann);
     const job = await ledger.jobs?.take({ projectId: project, needs: 'claude' });
     expect(job).toBeDefined();
     const claim = { worker: 'w1', leaseSeconds: 60 };
     const group = { projectId: project, needs: 'claude', id: 'queued' };
-    const task = await ledger.workOrders.take(group, 'h', claim, bob);
+    const task = await ledger.queue.take(group, 'h', claim, bob);
     expect(task).toMatchObject({ id: 'queued', status: 'in_progress' });
     if (job) await ledger.jobs?.done(job);
 
@@ -191,7 +192,7 @@ describe.skipIf(postgresMissing !== undefined)('roles on PostgreSQL', () => {
     'let agents do more alone': "update projects set hil_config = '{}'",
     'add a project': "insert into projects values ('q', 'q', null, null, 0, 0, 0)",
     'revoke trust': 'delete from trusted_contents',
-    'delete queued work': 'delete from work_orders',
+    'delete queued work': 'delete from tasks',
     'change what was asked': "update open_questions set questions = '[]'",
     'change who asked': "update open_questions set created_by = '{}'",
     'answer as a person': `update open_questions set responses = '${PERSON}'`,

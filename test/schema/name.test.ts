@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { TokenInput } from '../../src/schema/credential.ts';
 import { RunInput } from '../../src/schema/run.ts';
 import { Claim } from '../../src/schema/task.ts';
-import { WorkerInput } from '../../src/schema/work-order.ts';
+import { WorkerInput } from '../../src/schema/work.ts';
 
 const places: [string, z.ZodType][] = [
   ['token', TokenInput.shape.name],

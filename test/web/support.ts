@@ -39,7 +39,7 @@ export const task = (id: string, dependsOn: string[] = [], fields: Partial<Task>
   dependsOn,
   priority: 2,
   position: 0,
-  isPhase: false,
+  kind: 'task',
   needs: null,
   fence: 0,
   leaseUntil: null,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDeadHolder } from '../../agents/run/lease.ts';
 import { isClosed } from '../../assignments/past.ts';
-import { assignmentKey } from '../../ledger/tasks/assignment-key.ts';
+import { shortHash } from '../../ledger/tasks/short-hash.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -23,7 +23,7 @@ export function newDraft(
     agent: agentOptions(options),
     ...(options.progress ? { progress: true as const } : {}),
   };
-  const about = assignment?.key ?? assignmentKey(draft, cwd);
+  const about = assignment?.key ?? shortHash(draft, cwd);
   return { for: 'draft', ...draft, about };
 }
 

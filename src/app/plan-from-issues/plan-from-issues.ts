@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { checkIssues, type IssueInput } from '../../issues/issue.ts';
-import { assignmentKey } from '../../ledger/tasks/assignment-key.ts';
+import { shortHash } from '../../ledger/tasks/short-hash.ts';
 import { previousIssuesSection } from '../../plan/convert/prompt.ts';
 import { completeMaster, planOrigin } from '../../plan/from-issues/complete-master.ts';
 import { planFromIssuesPrompt } from '../../plan/from-issues/prompt.ts';
@@ -111,7 +111,7 @@ export async function beginPlanFromIssues(
       planFromIssuesPrompt({ ...gathered, hilConfig, own, resolved });
     const key =
       context.assignment?.key ??
-      assignmentKey(requestFor(comparable(questions)), output, cwd, wanted, maxAttempts);
+      shortHash(requestFor(comparable(questions)), output, cwd, wanted, maxAttempts);
     const request = requestFor(questions);
     const written = await writePlan(context, {
       ...{ ...agent, projectId, output, maxAttempts, signal },

@@ -1,10 +1,11 @@
 import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
 import { agentOf } from '../../agents/run/run-options.ts';
-import type { Feedback } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
+import { type Feedback, toFeedback, type WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
+import { roleTitle } from '../worker/task-names.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
-import { findConsultation } from './find-consultation.ts';
+import { findRequest } from './find-request.ts';
 
 type WantedFeedback = { text: string } | { resume: string | true };
 
@@ -15,15 +16,15 @@ export async function addFeedback(
   options: RoleOptions,
 ): Promise<Unfinished | { kind: 'done'; feedback: Feedback }> {
   const { ledger } = context;
-  const consultation = await openFeedback(context, wanted, options);
-  if (consultation.status === 'done') return { kind: 'done', feedback: consultation };
-  const consulted = await consultRole(context, consultation, options, { read: readAnalyst });
-  if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
+  const task = await openFeedback(context, wanted, options);
+  if (task.result !== null) return { kind: 'done', feedback: toFeedback(task) };
+  const consulted = await consultRole(context, task, options, { read: readAnalyst });
+  if (consulted.kind !== 'accepted') return { kind: 'unfinished', task, why: consulted };
   const { tasks, category, summary } = consulted.value;
   const by = agentOf({ name: consulted.run.agent });
   const result = { category, summary };
-  const feedback = await ledger.consultations.finish(consultation, result, by, tasks);
-  return { kind: 'done', feedback };
+  const done = await ledger.tasks.finish(task, result, by, tasks);
+  return { kind: 'done', feedback: toFeedback(done) };
 }
 
 /** Stores new feedback, or finds the earlier feedback to resume. */
@@ -31,11 +32,11 @@ export async function openFeedback(
   context: Context,
   wanted: WantedFeedback,
   options: RoleOptions,
-): Promise<Feedback> {
+): Promise<WorkTask<'feedback'>> {
   const { id: projectId } = await context.project();
-  if ('resume' in wanted) return findConsultation(context, projectId, 'analyst', wanted.resume);
+  if ('resume' in wanted) return findRequest(context, projectId, 'feedback', wanted.resume);
   const { text } = wanted;
   if (text.trim() === '') throw new FermataError('invalid', 'The feedback is missing. Pass it as text.');
-  const input = { projectId, role: 'analyst' as const, text, data: roleData(context, options) };
-  return context.ledger.consultations.begin(input, context.who);
+  const work = { kind: 'feedback' as const, input: { text, ...roleData(context, options) } };
+  return context.ledger.tasks.submit(projectId, work, roleTitle('feedback', text), context.who);
 }

@@ -2,11 +2,11 @@ import { isReadWithin } from '../../agents/is-read-within.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
 import type { RunOptions } from '../../agents/run/run-options.ts';
-import { type Consulted, consult, consultationRuns } from '../../assignments/consult.ts';
+import { type Consulted, consult, roleOf, runsOfRequest, subjectOf } from '../../assignments/consult.ts';
 import { describeStack, detectStack } from '../../issues/repository/stack.ts';
-import type { Consultation, Feedback } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
+import type { RoleKind, WorkTask } from '../../schema/work.ts';
 import { promptContents } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
 import {
@@ -26,18 +26,18 @@ export interface RoleOptions extends TrustOptions, SaidAgent, AgentTimes {
   forWorkers?: boolean;
 }
 
-/** A consultation whose role has no answer yet. */
+/** A request that has no answer yet. */
 export interface Unfinished {
   kind: 'unfinished';
-  consultation: Consultation;
+  task: WorkTask<RoleKind>;
   why: Exclude<Consulted<unknown>, { kind: 'accepted' }>;
 }
 
 /**
- * What a consultation stores, so that any process can continue it. Refuses an agent that no other process could use. A
- * consultation from the hub has no agent yet.
+ * What a request stores, so that any process can continue it. Refuses an agent that no other process could use. A
+ * request from the hub has no agent yet.
  */
-export function roleData({ cwd }: Context, options: RoleOptions): Feedback['data'] {
+export function roleData({ cwd }: Context, options: RoleOptions) {
   refuseUnknownAgent(options);
   return { agent: agentOptions(options), ...(options.forWorkers ? {} : { cwd }) };
 }
@@ -50,28 +50,28 @@ export interface Role<T> {
 }
 
 /**
- * Has a role work on a consultation until it has an answer. If nobody waits for its questions, it ends when one needs
+ * Has a role work on a request until it has an answer. If nobody waits for its questions, it ends when one needs
  * an answer.
  */
 export async function consultRole<T>(
   context: Context,
-  consultation: Consultation,
+  task: WorkTask<RoleKind>,
   options: RoleOptions,
   role: Role<T>,
 ): Promise<Consulted<T>> {
   const { ledger, settings, ask = {}, report } = context;
-  const agent = agentFor(consultation, options);
-  const { cwd: begunIn = context.cwd } = consultation.data;
+  const agent = agentFor(task, options);
+  const { cwd: begunIn = context.cwd } = task.input;
   const cwd = context.assignment ? context.cwd : begunIn;
   const times = withDefaultTimes(options);
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, ...times });
   const root = settings.project.value.root;
-  await requireAgentTrust(context, cwd, options, promptContents(root, [consultation.role]));
-  const runs = new Set(await consultationRuns(ledger, consultation));
+  await requireAgentTrust(context, cwd, options, promptContents(root, [roleOf[task.kind]]));
+  const runs = new Set(await runsOfRequest(ledger, task));
   let waits = false;
   const concern: Concern = {
-    projectId: consultation.projectId,
-    plan: consultation.subject,
+    projectId: task.projectId,
+    plan: subjectOf(task),
     // Questions in an answer are reported when this process ends; questions of a running agent, at once.
     concerns: ({ resume }) =>
       resume?.run !== undefined && runs.has(resume.run) && (waits || resume.toolCallId !== undefined),
@@ -89,23 +89,23 @@ export async function consultRole<T>(
     },
     onRetry: notice,
   };
-  const hilConfig = await ledger.projects.hilConfig(consultation.projectId);
+  const hilConfig = await ledger.projects.hilConfig(task.projectId);
   const known = `The repository: ${describeStack(detectStack(cwd))}.`;
   const work = () =>
     consult({
-      ...{ conducting, consultation, waits, read: role.read, basis: role.basis },
+      ...{ conducting, task, waits, read: role.read, basis: role.basis },
       prompt: (history) =>
         rolePrompt({
-          ...{ role: consultation.role, root, hilConfig, history },
-          values: { input: consultation.text, known, ...role.values?.() },
+          ...{ role: roleOf[task.kind], root, hilConfig, history },
+          values: { input: task.input.text, known, ...role.values?.() },
         }),
     });
   return ask.during ? ask.during(concern, work) : work();
 }
 
 /** A session belongs to the agent that began it, but its program and model may change. */
-export function agentFor({ id, data }: Consultation, options: SaidAgent): AgentOptions {
-  const begun = data.agent;
+export function agentFor({ id, input }: WorkTask<RoleKind>, options: SaidAgent): AgentOptions {
+  const begun = input.agent;
   const agent = continuingAgent(options, begun);
   if (begun === undefined || agent.agent === begun.agent) return agent;
   throw new FermataError(

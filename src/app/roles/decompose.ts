@@ -4,12 +4,13 @@ import { agentOf } from '../../agents/run/run-options.ts';
 import { readDecomposition } from '../../plan/decompose.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
 import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
-import type { ConsultationOf } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
+import { roleTitle } from '../worker/task-names.ts';
 import { workerPath } from '../worker/worker-path.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
-import { findConsultation } from './find-consultation.ts';
+import { findRequest } from './find-request.ts';
 
 interface Decomposed {
   kind: 'done';
@@ -26,38 +27,38 @@ export async function decompose(
   wanted: Wanted,
   options: RoleOptions,
 ): Promise<Unfinished | Decomposed> {
-  const consultation = await openDecomposition(context, wanted, options);
-  const output = outputOf(context, consultation);
-  const created = consultation.createdAt.slice(0, 10);
-  const consulted = await consultRole(context, consultation, options, {
+  const task = await openDecomposition(context, wanted, options);
+  const output = outputOf(context, task);
+  const created = task.createdAt.slice(0, 10);
+  const consulted = await consultRole(context, task, options, {
     read: (text) => readDecomposition(text, output, created),
     values: () => ({ mostTasks: String(MAX_TASKS) }),
   });
-  if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
+  if (consulted.kind !== 'accepted') return { kind: 'unfinished', task, why: consulted };
   const { answer, files } = consulted.value;
   // If the process was killed after writing, the plan is already there.
   if (!isWritten(output, files)) writePlanFolder(output, files);
   await context.assignment?.publish();
   const by = agentOf({ name: consulted.run.agent });
   const names = files.map(({ name }) => name);
-  await context.ledger.consultations.finish(consultation, { output, files: names }, by);
+  await context.ledger.tasks.finish(task, { output, files: names }, by);
   return { kind: 'done', output, files: names, phases: answer.phases.length };
 }
 
 /** For workers, the path is relative to the clone that they use. */
-const outputOf = ({ cwd }: Context, { data }: ConsultationOf<'planner'>) => resolve(cwd, data.output);
+const outputOf = ({ cwd }: Context, { input }: WorkTask<'decompose'>) => resolve(cwd, input.output);
 
-/** Stores what the Planner is asked, or finds the earlier consultation to resume. */
+/** Stores what the Planner is asked, or finds the earlier request to resume. */
 export async function openDecomposition(
   context: Context,
   wanted: Wanted,
   options: RoleOptions,
-): Promise<ConsultationOf<'planner'>> {
+): Promise<WorkTask<'decompose'>> {
   const { id: projectId } = await context.project();
   if ('resume' in wanted) {
-    const found = await findConsultation(context, projectId, 'planner', wanted.resume);
-    if (found.status !== 'open')
-      throw new FermataError('conflict', `${found.id} is already done. See ${found.result?.output}.`);
+    const found = await findRequest(context, projectId, 'decompose', wanted.resume);
+    if (found.result !== null)
+      throw new FermataError('conflict', `${found.id} is already done. See ${found.result.output}.`);
     refuseUnusableFolder(outputOf(context, found), true);
     return found;
   }
@@ -65,10 +66,11 @@ export async function openDecomposition(
   const { root } = context.settings.project.value;
   const output = resolve(context.cwd, wanted.output ?? join(root, 'plans', slug(text)));
   refuseUnusableFolder(output);
-  const data = {
+  const input = {
+    text,
     ...roleData(context, options),
     output: options.forWorkers ? workerPath(context, output) : output,
   };
-  const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
-  return context.ledger.consultations.begin(input, context.who);
+  const work = { kind: 'decompose' as const, input };
+  return context.ledger.tasks.submit(projectId, work, roleTitle('decompose', text), context.who);
 }

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
 import { agentOf } from '../../agents/run/run-options.ts';
 import { writeFile } from '../../files/write-at-once.ts';
-import { slug } from '../../plan/plan-folder.ts';
 import { findSection, prdPath, readPrd, withSection } from '../../plan/prd.ts';
 import { cmd } from '../../schema/command-line.ts';
-import type { ConsultationOf } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
+import type { WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
+import { roleTitle } from '../worker/task-names.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
-import { findConsultation } from './find-consultation.ts';
+import { findRequest } from './find-request.ts';
 
 interface UpdatedPrd {
   kind: 'done';
-  consultation: ConsultationOf<'dreamer'>;
+  task: string;
   path: string;
   section: string;
   summary: string;
@@ -27,17 +27,17 @@ export async function updatePrd(
   wanted: { section: string; text: string } | { resume: string | true },
   options: RoleOptions,
 ): Promise<Unfinished | UpdatedPrd> {
-  const consultation = await openPrdChange(context, wanted, options);
+  const task = await openPrdChange(context, wanted, options);
   const path = prdPath(context.settings.project.value.root);
-  const { section } = consultation.data;
+  const { section } = task.input;
   const current = () => findSection(readPrd(path), section)?.content ?? '';
-  const consulted = await consultRole(context, consultation, options, {
+  const consulted = await consultRole(context, task, options, {
     // Does not overwrite what a person wrote while the agent was working; the agent is told once.
     read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
     values: () => ({ section, current: current() || '(It does not exist yet.)' }),
     basis: () => markOf(current()),
   });
-  if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
+  if (consulted.kind !== 'accepted') return { kind: 'unfinished', task, why: consulted };
   const { content, summary } = consulted.value;
   const now = readPrd(path);
   const changed = withSection(now, section, content);
@@ -45,8 +45,8 @@ export async function updatePrd(
   if (diff.length > 0) writeFile(path, changed);
   await context.assignment?.publish();
   const by = agentOf({ name: consulted.run.agent });
-  const done = await context.ledger.consultations.finish(consultation, { summary, section }, by);
-  return { kind: 'done', consultation: done, path, section, summary, diff };
+  await context.ledger.tasks.finish(task, { summary, section }, by);
+  return { kind: 'done', task: task.id, path, section, summary, diff };
 }
 
 /** Stores a new change, or finds the earlier one to resume. */
@@ -54,20 +54,20 @@ export async function openPrdChange(
   context: Context,
   wanted: { section: string; text: string } | { resume: string | true },
   options: RoleOptions,
-): Promise<ConsultationOf<'dreamer'>> {
+): Promise<WorkTask<'prd'>> {
   const { id: projectId } = await context.project();
   if ('resume' in wanted) {
-    const found = await findConsultation(context, projectId, 'dreamer', wanted.resume);
-    if (found.status === 'open') return found;
+    const found = await findRequest(context, projectId, 'prd', wanted.resume);
+    if (found.result === null) return found;
     throw new FermataError('conflict', `${found.id} is already done.`);
   }
   const section = wanted.section.replace(/\s+/g, ' ').trim();
   if (section === '' || wanted.text.trim() === '') {
     throw new FermataError('invalid', `Pass the section and what to change: ${cmd`prd update SECTION TEXT`}`);
   }
-  const data = { ...roleData(context, options), section };
-  const input = { projectId, role: 'dreamer' as const, subject: slug(section), text: wanted.text, data };
-  return context.ledger.consultations.begin(input, context.who);
+  const input = { text: wanted.text, section, ...roleData(context, options) };
+  const work = { kind: 'prd' as const, input };
+  return context.ledger.tasks.submit(projectId, work, roleTitle('prd', wanted.text), context.who);
 }
 
 const changedMeanwhile = {

@@ -1,5 +1,4 @@
 import { tasksWithin } from '../../work/phases/phase-task.ts';
-import { planOnRecord } from '../../work/worktrees/plan-on-record.ts';
 import type { Context } from '../context.ts';
 import { placeOrder, type QueueOptions } from '../worker/place-order.ts';
 import { type BeginRunOptions, openPlanRun } from './run-plan.ts';
@@ -19,10 +18,9 @@ export async function queuePlan(
   options: BeginRunOptions & QueueOptions,
 ): Promise<QueuedPlan> {
   const { run } = await openPlanRun(context, target, options);
-  const { ledger, projectId, name, checkouts, folder } = run.around;
+  const { ledger, projectId, name } = run.around;
   const scope = tasksWithin(name);
-  const plan = planOnRecord(checkouts.feature, folder);
-  const needs = await placeOrder(run, scope, { kind: 'plan', plan }, options);
+  const needs = await placeOrder(run, scope, options);
   const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, scope);
   return { plan: name, feature_branch: run.featureBranch, needs, phases: open + in_progress + blocked };
 }

@@ -24,6 +24,6 @@ export async function queueTask(
   await requireWorkable(ledger, task);
   const run = await openTask(context, taskId, options);
   if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, who);
-  const needs = await placeOrder(run, taskId, { kind: 'task' }, options);
+  const needs = await placeOrder(run, taskId, options);
   return { task: taskId, into: run.featureBranch, needs };
 }

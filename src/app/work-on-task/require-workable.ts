@@ -3,23 +3,22 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { isAsking, type Task } from '../../schema/task.ts';
-import { mayBePhase } from '../../work/phases/phase-task.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
 
 /** Throws, with what to do, unless agents can work on this task now or once its questions are answered. */
 export async function requireWorkable(ledger: Ledger, task: Task): Promise<void> {
-  refusePhase(task);
+  refuseOtherKind(task);
   refuseBlocked(task);
   refuseHeld(task);
   await refuseUnfinished(ledger, task);
   await refuseUndescribed(ledger, task);
 }
 
-function refusePhase({ id, isPhase }: Task): void {
-  if (!isPhase) return;
-  if (!mayBePhase(id))
-    throw new Refusal('queued', `${id} is queued for workers, so it cannot be run here.`, {
-      suggestion: `Start a worker: ${cmd`worker`}`,
+function refuseOtherKind({ id, kind }: Task): void {
+  if (kind === 'task') return;
+  if (kind !== 'phase')
+    throw new Refusal('queued', `${id} is not a plain task (${kind}), so it cannot be run here.`, {
+      suggestion: `Leave it to a worker: ${cmd`worker`}`,
       code: 'invalid',
     });
   const plan = id.slice(0, id.lastIndexOf('/'));

@@ -1,6 +1,6 @@
 import { loadSettings } from '../../config/settings.ts';
 import type { Project } from '../../schema/project.ts';
-import type { WorkOrder } from '../../schema/work-order.ts';
+import type { QueueOrder } from '../../schema/work.ts';
 import { requireJoined } from '../../work/projects/folder-project.ts';
 import type { Context } from '../context.ts';
 import { openTrustedContext } from '../trusted-context.ts';
@@ -10,15 +10,15 @@ import type { WorkerParts } from './worker-parts.ts';
 /** Whoever set FERMATA_TRUST on this machine has not seen this content. */
 export const orderTrust = { neverInAdvance: true };
 
-/** Uses a context for a work order, on behalf of the person who placed it, in the project's folder here. */
+/** Uses a context for queued work, on behalf of the person who queued it, in the project's folder here. */
 export async function inOrderContext<T>(
   parts: WorkerParts,
-  order: WorkOrder,
+  order: QueueOrder,
   signal: AbortSignal,
   use: (context: Context) => Promise<T>,
 ): Promise<T> {
   const project = await parts.ledger.projects.get(order.projectId);
-  return inProjectFolder(parts, project, order.work, signal, async (cwd) =>
+  return inProjectFolder(parts, project, order.options, signal, async (cwd) =>
     use(await orderContextAt(parts, order, project, cwd)),
   );
 }
@@ -26,7 +26,7 @@ export async function inOrderContext<T>(
 /** The same in a given folder. */
 export async function orderContextAt(
   { ledger, settings, env, report }: WorkerParts,
-  { by, work }: WorkOrder,
+  { by, options }: QueueOrder,
   project: Project,
   cwd: string,
 ): Promise<Context> {
@@ -39,7 +39,7 @@ export async function orderContextAt(
     ...flags,
     ...(isKnown ? {} : { own: { id: project.id, name: project.name } }),
     ...{ cwd, env, name: by.actor.name, report },
-    remote: work.remote === null ? 'none' : REMOTE,
+    remote: options.remote === null ? 'none' : REMOTE,
   };
   const opened = await openTrustedContext(ledger, where, orderTrust);
   return { ...opened, who: by, project: async () => project, isShared: true };

@@ -1,5 +1,4 @@
 import { shownAddress } from '../../git/remote/address.ts';
-import type { Work } from '../../schema/work-order.ts';
 import type { WorkRun } from '../../work/run/work-run.ts';
 import type { AgentsOptions } from '../open-agents.ts';
 import { abilityOf } from './abilities.ts';
@@ -10,20 +9,16 @@ export interface QueueOptions extends AgentsOptions {
   needs?: string[];
 }
 
-type About = { kind: 'plan'; plan: string } | { kind: 'task' };
-
 /** Queues tasks for workers; returns the abilities that a worker needs. */
 export async function placeOrder(
   { around, featureBranch, agent }: Pick<WorkRun, 'around' | 'featureBranch' | 'agent'>,
   scope: string,
-  about: About,
   { needs: more = [], ...options }: QueueOptions,
 ): Promise<string[]> {
   const { ledger, projectId, by, git } = around;
   const needs = needsOf(agent, more);
   const { allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
-  const work: Work = {
-    ...about,
+  const place = {
     featureBranch,
     remote: git.remote ? shownAddress(git.remote) : null,
     options: {
@@ -31,7 +26,7 @@ export async function placeOrder(
       ...{ allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs },
     },
   };
-  await ledger.workOrders.place({ projectId, scope, needs, work }, by);
+  await ledger.queue.place({ projectId, scope, needs, options: place }, by);
   return needs;
 }
 

@@ -6,7 +6,7 @@ import { openRepository } from '../../git/remote/open-repository.ts';
 import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { Project } from '../../schema/project.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { Work } from '../../schema/work-order.ts';
+import type { TaskOptions } from '../../schema/work.ts';
 import { joinedProjects } from '../../work/projects/join-project.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
 import type { WorkerParts } from './worker-parts.ts';
@@ -22,7 +22,7 @@ export const REMOTE = 'origin';
 export async function inProjectFolder<T>(
   parts: Pick<WorkerParts, 'ledger' | 'settings' | 'env'>,
   project: Project,
-  { remote, featureBranch }: Work,
+  { remote, featureBranch }: TaskOptions,
   signal: AbortSignal,
   read: (folder: string) => Promise<T>,
 ): Promise<T> {

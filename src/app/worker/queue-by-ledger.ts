@@ -6,20 +6,18 @@ import type { By } from '../../schema/actor.ts';
 import { isServer } from '../../schema/address.ts';
 import { fixedAgentNames } from '../../schema/agent-name.ts';
 import { cmd } from '../../schema/command-line.ts';
-import type { ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { AgentOptions } from '../../schema/run.ts';
-import type { QueueInput, Work, WorkOrder } from '../../schema/work-order.ts';
+import type { AddedWork, QueueInput, QueueOrder, RoleKind } from '../../schema/work.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { noWorktree } from '../../work/review/review-phase.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
 import { reviewerForWorkers } from '../reviewer.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
 import { worktreeOf } from '../work-on-task/worktree-of.ts';
-import { type AssignmentName, reviewName, roleName, startName } from './assignment-name.ts';
 import { needsOf } from './place-order.ts';
-import type { AssignmentBrief } from './queue-assignment.ts';
+import { reviewName, runName, type TaskName } from './task-names.ts';
 
 /** A plan or a task in a ledger. */
 export interface QueuePlace {
@@ -30,33 +28,23 @@ export interface QueuePlace {
 
 /**
  * Queues a plan for workers if the project has no folder here. The worker that takes one of its phases does the checks
- * that need the code. If nobody ran or queued the plan before, a worker looks for it first. Returns the order's name.
+ * that need the code. If nobody ran or queued the plan before, a worker looks for it first.
  */
-export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<string> {
+export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<void> {
   requirePlanName(plan);
   const { ledger, projectId } = place;
-  const orders = await ledger.workOrders.list(projectId);
   const scope = tasksWithin(plan);
   const { open, in_progress, blocked, closed } = await ledger.tasks.standing(projectId, scope);
-  if (open + in_progress + blocked > 0) {
-    const before = lastOrder(orders, scope);
-    const folder = before?.work.kind === 'plan' ? before.work.plan : `plans/${plan}`;
-    const featureBranch = branchOf(input, before?.work.featureBranch);
-    await placeByLedger(place, orders, scope, { kind: 'plan', plan: folder, featureBranch }, input);
-    return scope;
-  }
+  if (open + in_progress + blocked > 0) return placeByLedger(place, { scope }, input, { own: true });
   if (closed > 0) throw new FermataError('conflict', `All phases of ${plan} are done.`);
-  const name = startName(plan);
-  const featureBranch = branchOf(input, lastOrder(orders, name.scope)?.work.featureBranch);
-  const about = { kind: 'start' as const, plan: `plans/${plan}`, featureBranch };
-  await placeByLedger(place, orders, name.scope, about, input, name.title);
-  return name.scope;
+  const added = { kind: 'run' as const, input: { plan: `plans/${plan}` } };
+  await placeByLedger(place, runName(plan), input, { own: true, added });
 }
 
-/** The work order that a person sees for a plan: a worker's first look at it, until its phases are known. */
+/** What a person sees of a queued plan: a worker's first look at it, until its phases are known. */
 export async function planScope({ ledger, projectId }: Ledgered, plan: string): Promise<string> {
-  const { scope } = startName(plan);
-  return (await ledger.workOrders.isUnderWay(projectId, scope)) ? scope : tasksWithin(plan);
+  const { scope } = runName(plan);
+  return (await ledger.queue.isUnderWay(projectId, scope)) ? scope : tasksWithin(plan);
 }
 
 /** The same for a task without a plan. */
@@ -66,44 +54,27 @@ export async function queueTaskByLedger(place: QueuePlace, taskId: string, input
   await requireWorkable(ledger, task);
   const begun = await worktreeOf(ledger, projectId, taskId);
   if (begun) refuseOtherBranch(taskId, begun.featureBranch, input);
-  const orders = await ledger.workOrders.list(projectId);
-  const last = begun?.featureBranch ?? lastOrder(orders, taskId)?.work.featureBranch ?? usualBranch(orders);
-  const featureBranch = branchOf(input, last);
-  await placeByLedger(place, orders, taskId, { kind: 'task', featureBranch }, input);
+  await placeByLedger(place, { scope: taskId }, input, { begunOn: begun?.featureBranch });
   // Queueing it again is a request to retry.
   if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, by);
 }
 
-/** The same for an assignment. */
-export async function queueAssignmentByLedger(
-  place: QueuePlace,
-  { scope, title }: AssignmentName,
-  brief: AssignmentBrief,
-  input: QueueInput,
-): Promise<void> {
-  const orders = await place.ledger.workOrders.list(place.projectId);
-  const last = lastOrder(orders, scope)?.work.featureBranch ?? usualBranch(orders);
-  const featureBranch = branchOf(input, last);
-  await placeByLedger(place, orders, scope, { ...brief, featureBranch }, input, title);
-}
+/** The same for work that is no task yet. */
+export const queueAddedByLedger = (place: QueuePlace, name: TaskName, added: AddedWork, input: QueueInput) =>
+  placeByLedger(place, name, input, { added });
 
-/** The same for a consultation of a role. */
+/** The same for what a role is asked for. */
 export async function queueRoleByLedger(
   place: QueuePlace,
-  role: ConsultedRole,
+  kind: RoleKind,
   id: string,
   input: QueueInput,
 ): Promise<void> {
-  const consultation = await place.ledger.consultations.get(place.projectId, id);
-  if (consultation.role !== role) throw new FermataError('not_found', `There is no ${role} ${id}.`);
-  if (consultation.status === 'done') throw new FermataError('conflict', `${id} is already done.`);
-  const begun = consultation.data.agent?.agent;
+  const task = await place.ledger.tasks.work(place.projectId, id, kind);
+  if (task.result !== null) throw new FermataError('conflict', `${id} is already done.`);
+  const begun = task.input.agent?.agent;
   const agent = fixedAgentNames.find((name) => name === begun) ?? input.agent;
-  const brief = { kind: 'role' as const, consultation: id };
-  await queueAssignmentByLedger(place, roleName(consultation), brief, {
-    ...input,
-    ...(agent ? { agent } : {}),
-  });
+  await placeByLedger(place, { scope: id }, { ...input, ...(agent ? { agent } : {}) });
 }
 
 /** The same for a review of a phase, whose commits the remote must have. */
@@ -120,85 +91,89 @@ export async function queueReviewByLedger(
   refuseOtherBranch(taskId, featureBranch, input);
   const reviewed = { ledger, projectId, taskId };
   const agent = await reviewerForWorkers({ env: {}, configured: undefined }, reviewed, input);
-  const { scope, title } = reviewName(taskId);
-  const about = { kind: 'review' as const, plan, reviews: taskId, branch, featureBranch };
-  const orders = await ledger.workOrders.list(projectId);
-  await placeByLedger(place, orders, scope, about, { ...input, ...agent }, title);
+  const added = { kind: 'review' as const, input: { plan, reviews: taskId, branch } };
+  const how = { begunOn: featureBranch, added };
+  await placeByLedger(place, reviewName(taskId), { ...input, ...agent }, how);
 }
 
-/** The branch and the remote that the next work order would use by default. */
-export async function usualPlace(place: Omit<QueuePlace, 'by'>, scope: string) {
-  const orders = await place.ledger.workOrders.list(place.projectId);
-  const before = lastOrder(orders, scope)?.work.featureBranch;
+/** The branch and the remote that queueing it would use by default. */
+export async function usualPlace(place: Ledgered, scope: string) {
+  const orders = await place.ledger.queue.list(place.projectId);
   const isPlan = scope.endsWith('/') || scope.startsWith('run:');
   return {
-    branch: before ?? (isPlan ? undefined : usualBranch(orders)) ?? null,
+    branch: usualBranch(orders, scope, isPlan) ?? null,
     remote: (await knownRemote(place, orders)) ?? null,
   };
 }
 
-type About =
-  | (AssignmentBrief & Pick<Work, 'featureBranch'>)
-  | Pick<Extract<Work, { kind: 'plan' }>, 'kind' | 'plan' | 'featureBranch'>
-  | Pick<Extract<Work, { kind: 'task' }>, 'kind' | 'featureBranch'>;
-
 /** An agent that continues may have its own program. */
 type ByLedger = Omit<QueueInput, 'agent'> & Partial<AgentOptions>;
 
+interface How {
+  /** The branch that the work began on. */
+  begunOn?: string | undefined;
+  /** It has its own branch, so the branches of other work say nothing about it. */
+  own?: boolean;
+  added?: AddedWork;
+}
+
 async function placeByLedger(
   place: QueuePlace,
-  orders: WorkOrder[],
-  scope: string,
-  about: About,
-  { agent = 'claude', agentCommand, model, remote, needs = [] }: ByLedger,
-  title?: string,
+  { scope, title }: Pick<TaskName, 'scope'> & Partial<TaskName>,
+  { agent = 'claude', agentCommand, model, remote, branch, needs = [] }: ByLedger,
+  { begunOn, own = false, added }: How = {},
 ): Promise<void> {
   const { ledger, by, projectId } = place;
-  const options = {
+  const orders = await ledger.queue.list(projectId);
+  const wishes = {
     agent,
     ...(model === undefined ? {} : { model }),
     ...(agentCommand === undefined ? {} : { agentCommand }),
   };
-  const work: Work = { ...about, remote: await remoteOf(place, orders, remote), options };
+  const options = {
+    featureBranch: requireBranch(branch ?? begunOn ?? usualBranch(orders, scope, own)),
+    remote: await remoteOf(place, orders, remote),
+    options: wishes,
+  };
   const named = title === undefined ? {} : { title };
-  await ledger.workOrders.place({ projectId, scope, ...named, needs: needsOf(options, needs), work }, by);
+  await ledger.queue.place({ projectId, scope, ...named, needs: needsOf(wishes, needs), options }, by, added);
 }
 
 type Ledgered = Omit<QueuePlace, 'by'>;
 
-const hasOwnBranch: Work['kind'][] = ['plan', 'start', 'review'];
+const hasOwnBranch: string[] = ['phase', 'run', 'review'];
 
-/** The branch of the last task or assignment; not that of a plan, which has its own branch. */
-const usualBranch = (orders: WorkOrder[]) =>
-  orders.find(({ work }) => !hasOwnBranch.includes(work.kind))?.work.featureBranch;
-
-const lastOrder = (orders: WorkOrder[], scope: string) => orders.find((order) => order.scope === scope);
+/** The branch it was last queued for, or that of other work; not that of a plan, which has its own branch. */
+function usualBranch(orders: QueueOrder[], scope: string, own: boolean): string | undefined {
+  const before = orders.find((order) => order.scope === scope);
+  const other = own ? undefined : orders.find(({ work }) => !hasOwnBranch.includes(work.kind));
+  return (before ?? other)?.options.featureBranch;
+}
 
 function refuseOtherBranch(taskId: string, begun: string, { branch }: QueueInput): void {
   if (branch !== undefined && branch !== begun)
     throw new FermataError('invalid', `${taskId} was started for ${begun}. Leave out the branch.`);
 }
 
-function branchOf({ branch }: QueueInput, before: string | undefined): string {
-  const chosen = branch ?? before;
+function requireBranch(chosen: string | undefined): string {
   if (chosen === undefined) throw new FermataError('invalid', 'Name the branch to merge into ("branch").');
   if (!isBranchName(chosen))
     throw new FermataError('invalid', `"${chosen.slice(0, 200)}" is not the name of a branch.`);
   return chosen;
 }
 
-/** The remote of the last work order, or else of a clone that somebody works in. */
+/** The remote of what was queued last, or else of a clone that somebody works in. */
 async function knownRemote(
   { ledger, projectId }: Ledgered,
-  orders: WorkOrder[],
+  orders: QueueOrder[],
 ): Promise<string | undefined> {
-  const ordered = orders.find(({ work }) => work.remote !== null)?.work.remote;
+  const ordered = orders.find(({ options }) => options.remote !== null)?.options.remote;
   const clones = ordered ? [] : await ledger.clones.list(projectId);
   const address = ordered ?? clones.find(({ remote }) => remote !== null)?.remote?.address;
   return address !== undefined && isUsableAnywhere(address) ? address : undefined;
 }
 
-async function remoteOf(place: QueuePlace, orders: WorkOrder[], given: string | undefined): Promise<string> {
+async function remoteOf(place: QueuePlace, orders: QueueOrder[], given: string | undefined): Promise<string> {
   const address = given ?? (await knownRemote(place, orders));
   if (address === undefined)
     throw new FermataError('invalid', 'Give an address that workers can clone the project from ("remote").');

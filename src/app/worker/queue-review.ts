@@ -26,8 +26,8 @@ import type { ReviewOptions } from '../review.ts';
 import { reviewerForWorkers } from '../reviewer.ts';
 import { surroundingsOf } from '../surroundings.ts';
 import { worktreeOf as recordedWorktree } from '../work-on-task/worktree-of.ts';
-import { reviewName } from './assignment-name.ts';
-import { placeAssignment, type QueuedAssignment } from './queue-assignment.ts';
+import { type QueuedWork, queueWork } from './queue-work.ts';
+import { reviewName } from './task-names.ts';
 
 /** Has a worker review a phase, after pushing the commits that it has here. */
 export async function queueReview(
@@ -37,7 +37,7 @@ export async function queueReview(
   options: Pick<ReviewOptions, 'plan' | 'agent' | 'agentCommand' | 'model' | 'timeoutMs'> & {
     needs?: string[];
   },
-): Promise<QueuedAssignment> {
+): Promise<QueuedWork> {
   const { ledger, settings, cwd, who: by, env } = context;
   requireRepository(cwd);
   const planContext = await openPlanContext(await surroundingsOf(context), options.plan);
@@ -54,12 +54,12 @@ export async function queueReview(
     await publishPhase(git, worktree, await ledger.tasks.get(projectId, taskId), phaseWords(at));
   }
   const source = {
-    branch: worktree.featureBranch,
+    featureBranch: worktree.featureBranch,
     remote: usesRemote(git) ? shownAddress(git.remote) : null,
   };
   const { plan, branch } = worktree;
-  const brief = { kind: 'review' as const, plan, reviews: taskId, branch };
-  return placeAssignment(context, reviewName(taskId), brief, { ...options, ...agent }, source);
+  const work = { kind: 'review' as const, input: { plan, reviews: taskId, branch } };
+  return queueWork(context, reviewName(taskId), { ...options, ...agent }, source, work);
 }
 
 /** Pushes what this clone has of a phase, so that a worker sees all of it. */

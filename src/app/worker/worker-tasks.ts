@@ -36,14 +36,14 @@ export class WorkerTasks implements TaskSource {
 
   async take(): Promise<Task | undefined> {
     const { ledger, by, home } = this.#options;
-    const { workOrders } = ledger;
-    for (const task of (await workOrders.atHome(home)).filter((each) => this.#may(each))) {
-      const taken = await workOrders.take(task, home, this.#claim, by);
+    const { queue } = ledger;
+    for (const task of (await queue.atHome(home)).filter((each) => this.#may(each))) {
+      const taken = await queue.take(task, home, this.#claim, by);
       if (taken) return taken;
     }
     const sweeps = ledger.jobs === undefined || Date.now() - this.#swept >= SWEEP_MS;
     if (sweeps) await this.#sweep();
-    for (const group of this.#inTurn(await workOrders.groups())) {
+    for (const group of this.#inTurn(await queue.groups())) {
       const taken = (await this.#fromJobs(group)) ?? (sweeps ? await this.#fromTables(group) : undefined);
       if (!taken) continue;
       this.#last = group.projectId;
@@ -56,8 +56,8 @@ export class WorkerTasks implements TaskSource {
   async #sweep(): Promise<void> {
     const { ledger, by } = this.#options;
     this.#swept = Date.now();
-    for (const { id } of await ledger.workers.list()) if (isDeadHolder(id)) await ledger.workers.gone(id);
-    await ledger.workOrders.releaseAbandoned(isDeadHolder, by);
+    await ledger.workers.forgetDead(isDeadHolder);
+    await ledger.queue.releaseAbandoned(isDeadHolder, by);
   }
 
   /** More tasks may always come. */
@@ -81,7 +81,7 @@ export class WorkerTasks implements TaskSource {
       const job = await jobs?.take(group);
       if (!jobs || !job) return undefined;
       try {
-        const taken = await ledger.workOrders.take({ ...group, id: job.taskId }, home, this.#claim, by);
+        const taken = await ledger.queue.take({ ...group, id: job.taskId }, home, this.#claim, by);
         await jobs.done(job);
         if (taken) return taken;
       } catch (error) {
@@ -95,6 +95,6 @@ export class WorkerTasks implements TaskSource {
 
   #fromTables(group: WantedGroup): Promise<Task | undefined> {
     const { ledger, by, home } = this.#options;
-    return ledger.workOrders.take(group, home, this.#claim, by);
+    return ledger.queue.take(group, home, this.#claim, by);
   }
 }

@@ -3,13 +3,13 @@ import { homeId, processName } from '../../agents/run/lease.ts';
 import type { JobQueue } from '../../ledger/engine/store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
-import type { WorkerInput } from '../../schema/work-order.ts';
+import type { WorkerInput } from '../../schema/work.ts';
 import { ModelOutage } from '../../work/run/outage.ts';
 import { runLoop } from '../../work/run/task-loop.ts';
 import { WakeSignal } from '../../work/run/wake-signal.ts';
 import { deadlineJob } from '../jobs/deadlines.ts';
 import { type Job, startJobs } from '../jobs/jobs.ts';
-import { executeQueuedTask } from './execute-queued-task.ts';
+import { performTask } from './perform-task.ts';
 import type { WorkerParts } from './worker-parts.ts';
 import { WorkerTasks } from './worker-tasks.ts';
 
@@ -41,7 +41,7 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
       ...{ ledger, by, signal, parallel: slots },
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({ ledger, by, home, abilities, projects }),
-      execute: (held) => executeQueuedTask(parts, held),
+      execute: (held) => performTask(parts, held),
       onFault: ({ id: task }, fault) =>
         parts.report({ kind: 'phase', task, phase: task, text: `${fault} Trying again …` }),
       onOutage: (outage) => {

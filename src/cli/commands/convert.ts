@@ -72,8 +72,8 @@ Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable sour
 }
 
 async function queueConversion(source: Source, options: Options & { timeoutMs: number }): Promise<void> {
-  const [{ queuePlanAssignment }, { workerPlan }, { planNameOf }] = await Promise.all([
-    import('../../app/worker/queue-assignment.ts'),
+  const [{ queuePlanning }, { workerPlan }, { planNameOf }] = await Promise.all([
+    import('../../app/worker/queue-work.ts'),
     import('../../app/worker/worker-path.ts'),
     import('../../app/convert.ts'),
   ]);
@@ -81,14 +81,7 @@ async function queueConversion(source: Source, options: Options & { timeoutMs: n
   await withCommandContext(options, async (commandContext) => {
     const context = appContextOf(commandContext, options);
     const plan = workerPlan(context, options.output, planNameOf(source));
-    const brief = {
-      kind: 'conversion' as const,
-      plan,
-      text: source.text,
-      replace,
-      requireFidelity,
-      maxAttempts,
-    };
-    await printQueued(await queuePlanAssignment(context, brief, options), options);
+    const input = { plan, text: source.text, replace, requireFidelity, maxAttempts };
+    await printQueued(await queuePlanning(context, { kind: 'convert', input }, options), options);
   });
 }

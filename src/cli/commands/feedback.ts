@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { findConsultation } from '../../app/roles/find-consultation.ts';
+import { findRequest } from '../../app/roles/find-request.ts';
 import { cmd } from '../../schema/command-line.ts';
-import type { Feedback } from '../../schema/consultation.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { type Feedback, toFeedback } from '../../schema/work.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
@@ -90,7 +90,7 @@ function defineList(feedback: Command): void {
 
 async function list(context: CommandContext, options: CommonOptions): Promise<void> {
   const project = await context.knownProject();
-  const all = project ? await context.ledger.consultations.list(project.id, 'analyst') : [];
+  const all = project ? (await context.ledger.tasks.ofKind(project.id, 'feedback')).map(toFeedback) : [];
   const shown = await Promise.all(
     all.map(async (feedback) => ({
       ...feedback,
@@ -118,7 +118,7 @@ function defineShow(feedback: Command): void {
     .action(async (id: string, options: CommonOptions) => {
       await withKnownLedger(options, async (context) => {
         const { id: projectId } = await context.project();
-        await show(context, await findConsultation(context, projectId, 'analyst', id), options);
+        await show(context, toFeedback(await findRequest(context, projectId, 'feedback', id)), options);
       });
     });
 }
@@ -128,7 +128,10 @@ async function show(context: CommandContext, feedback: Feedback, options: Common
   const state = stateOf(feedback, asked);
   if (options.format === 'json') return printJson({ feedback: { ...feedback, state }, questions: asked });
   const { id, text, createdAt, createdBy, result } = feedback;
-  const lines = [`${id}  ${state}  ${localTime(createdAt)} by ${createdBy.actor.name}`, `  ${oneLine(text)}`];
+  const lines = [
+    `${id}  ${state}  ${localTime(createdAt)} by ${createdBy?.actor.name}`,
+    `  ${oneLine(text)}`,
+  ];
   for (const { questions, responses } of asked) {
     for (const question of questions) {
       const response = responses.find(({ questionId }) => questionId === question.id);

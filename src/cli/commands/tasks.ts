@@ -3,7 +3,7 @@ import { allRows } from '../../ledger/engine/stored.ts';
 import { workerWait } from '../../ledger/tasks/abilities.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { ChatMessage } from '../../schema/task.ts';
-import { taskStatuses } from '../../schema/task-status.ts';
+import { taskKinds, taskStatuses } from '../../schema/task-status.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
 import { withCommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -82,14 +82,18 @@ function defineList(tasks: Command): void {
   tasks
     .command('list', { isDefault: true })
     .summary('list all tasks')
-    .description('List all tasks in plan order, with what each one waits for.')
+    .description(
+      'List everything that agents do (tasks, phases, drafts, reviews, feedback …) in order, with what each one waits for.',
+    )
     .allowExcessArguments()
     .addOption(new Option('--status <status>', 'only tasks with this status').choices(taskStatuses))
+    .addOption(new Option('--kind <kind>', 'only tasks of this kind').choices(taskKinds))
     .addHelpText(
       'after',
       `
 Examples:
   fermata tasks list --status blocked
+  fermata tasks list --kind phase
   fermata tasks list --format json | jq -r '.tasks[] | select(.assignee) | .id'`,
     )
     .action(async (options: ListOptions, command: Command) => {

@@ -83,14 +83,14 @@ async function queueDraft(
     );
   const { idea } = wanted;
   const { adaptive } = options;
-  const [{ queuePlanAssignment }, { workerPlan }] = await Promise.all([
-    import('../../app/worker/queue-assignment.ts'),
+  const [{ queuePlanning }, { workerPlan }] = await Promise.all([
+    import('../../app/worker/queue-work.ts'),
     import('../../app/worker/worker-path.ts'),
   ]);
   const plan = workerPlan(context, options.output, slug(idea));
-  const brief = { kind: 'draft' as const, plan, idea, ...(adaptive ? { adaptive } : {}) };
+  const work = { kind: 'draft' as const, input: { plan, idea, ...(adaptive ? { adaptive } : {}) } };
   const times = timesOf(options);
-  await printQueued(await queuePlanAssignment(context, brief, { ...options, ...times }), options);
+  await printQueued(await queuePlanning(context, work, { ...options, ...times }), options);
 }
 
 /** A draft continues as it began, because another agent would not know the session. */

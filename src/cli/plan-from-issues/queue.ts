@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { queuePlanAssignment } from '../../app/worker/queue-assignment.ts';
+import { queuePlanning } from '../../app/worker/queue-work.ts';
 import { workerPath, workerPlan } from '../../app/worker/worker-path.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { slug } from '../../plan/plan-folder.ts';
@@ -17,13 +17,13 @@ export async function queueIssues(options: PlanFromIssuesOptions): Promise<void>
   await withCommandContext(options, async (commandContext) => {
     const context = appContextOf(commandContext, options);
     const folder = fromDir === undefined ? {} : { fromDir: workerPath(context, resolve(fromDir)) };
-    const brief = {
-      kind: 'issues' as const,
+    const input = {
       plan: workerPlan(context, options.output, nameOf(options)),
       ...{ ...folder, repo, milestone, label, issue, limit, maxQuestions },
       ...{ maxAttempts: maxIterations, planAgain: again },
     };
-    await printQueued(await queuePlanAssignment(context, brief, { ...options, timeoutMs }), options);
+    const work = { kind: 'plan_from_issues' as const, input };
+    await printQueued(await queuePlanning(context, work, { ...options, timeoutMs }), options);
   });
 }
 

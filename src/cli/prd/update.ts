@@ -19,8 +19,8 @@ export async function update(given: string | undefined, text: string, options: R
     options,
     (id) => cmd`prd update --resume ${id}`,
     (context, consulting) => updatePrd(context, wanted, consulting),
-    async ({ consultation, path, section, summary, diff }) => {
-      if (format === 'json') return printJson({ consultation, path, section, summary, diff });
+    async ({ task, path, section, summary, diff }) => {
+      if (format === 'json') return printJson({ task, path, section, summary, diff });
       await print(diff.map(coloured).join('\n'));
       tell(
         diff.length > 0

@@ -1,6 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import type { RoleOptions as Consulting, Unfinished } from '../../app/roles/consult-role.ts';
-import type { Consultation } from '../../schema/consultation.ts';
+import type { RoleKind, WorkTask } from '../../schema/work.ts';
 import { timesOf } from '../agents/agent-options.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
@@ -19,7 +19,7 @@ export async function attendRole<T extends { kind: 'done' }>(
   resumeCommand: (id: string) => string,
   work: (context: Context, options: Consulting) => Promise<T | Unfinished>,
   show: (done: T) => Promise<void>,
-  open: (context: Context, options: Consulting) => Promise<Consultation>,
+  open: (context: Context, options: Consulting) => Promise<WorkTask<RoleKind>>,
 ): Promise<void> {
   const times = timesOf(options);
   const { prompt } = options;
@@ -28,10 +28,10 @@ export async function attendRole<T extends { kind: 'done' }>(
     return withCommandContext(options, async (commandContext) => {
       const context = appContextOf(commandContext, options);
       const wanted = { ...options, ...times };
-      const { assignmentSource, queueRole } = await import('../../app/worker/queue-assignment.ts');
-      const source = await assignmentSource(context);
-      const consultation = await open(context, { ...wanted, forWorkers: true });
-      await printQueued(await queueRole(context, consultation, wanted, source), options);
+      const { queueRole, sourceOf } = await import('../../app/worker/queue-work.ts');
+      const source = await sourceOf(context);
+      const task = await open(context, { ...wanted, forWorkers: true });
+      await printQueued(await queueRole(context, task, wanted, source), options);
     });
   await withTrustedCommandContext(options, async (context) => {
     const stop = new AbortController();
@@ -45,7 +45,6 @@ export async function attendRole<T extends { kind: 'done' }>(
     const consulting = { ...options, ...times, signal: stop.signal };
     const outcome = await work({ ...appContext, ask }, consulting);
     if (outcome.kind === 'done') return show(outcome);
-    const { consultation } = outcome;
-    return reportUnfinished(context, outcome, stop.signal.aborted, resumeCommand(consultation.id), options);
+    return reportUnfinished(context, outcome, stop.signal.aborted, resumeCommand(outcome.task.id), options);
   });
 }

@@ -3,6 +3,7 @@ import type { Unfinished } from '../../app/roles/consult-role.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { toFeedback } from '../../schema/work.ts';
 import type { CommonOptions } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
@@ -12,7 +13,7 @@ import { oneLine } from '../table.ts';
 /** Says why a role has no answer yet, and how to continue: waiting for a person, interrupted, or unreadable. */
 export async function reportUnfinished(
   context: CommandContext,
-  { consultation, why: consulted }: Unfinished,
+  { task, why: consulted }: Unfinished,
   interrupted: boolean,
   resumeCommand: string,
   options: CommonOptions,
@@ -22,9 +23,8 @@ export async function reportUnfinished(
   process.exitCode = exitCode;
   if (options.format !== 'json') return;
   const questions = consulted.kind === 'waiting' ? consulted.open : [];
-  // For people, an Analyst's consultation is called feedback.
-  const name = consultation.role === 'analyst' ? 'feedback' : 'consultation';
-  await printJson({ [name]: consultation, questions, error: { code, message } });
+  const asked = task.kind === 'feedback' ? { feedback: toFeedback(task) } : { task: task.id };
+  await printJson({ ...asked, questions, error: { code, message } });
 }
 
 function told(

@@ -1,6 +1,7 @@
 import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
-import type { Task, TaskStatus } from '../../schema/task.ts';
+import type { Task, TaskKind, TaskStatus } from '../../schema/task.ts';
+import { taskKinds } from '../../schema/task-status.ts';
 import type { CommonOptions } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { print, printJsonList, tell } from '../output.ts';
@@ -11,12 +12,13 @@ const PAGE = 1000;
 
 export interface ListOptions extends CommonOptions {
   status?: TaskStatus;
+  kind?: TaskKind;
 }
 
 /** Prints all tasks page by page, however many there are. */
 export async function listTasks(context: CommandContext, options: ListOptions): Promise<void> {
   const project = await context.knownProject();
-  const pages = taskPages(context, project, options.status);
+  const pages = taskPages(context, project, options);
   if (options.format === 'json') return printJsonList('tasks', mapped(pages, taskJson));
   const waitsFor = new Map<string, string[]>();
   const lines = tablePrinter(taskColumns(waitsFor));
@@ -33,11 +35,17 @@ export async function listTasks(context: CommandContext, options: ListOptions): 
 async function* taskPages(
   context: CommandContext,
   project: Project | undefined,
-  status?: TaskStatus,
+  { status, kind }: ListOptions,
 ): AsyncGenerator<Task[]> {
   if (!project) return;
+  const kinds = kind === undefined ? taskKinds : [kind];
   for (let after: number | undefined; ; ) {
-    const page = await context.ledger.tasks.list(project.id, { status, after, limit: PAGE });
+    const page = await context.ledger.tasks.list(project.id, {
+      kinds,
+      status,
+      after,
+      limit: PAGE,
+    });
     yield page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.position;

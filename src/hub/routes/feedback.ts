@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { writeCursor } from '../../ledger/engine/stored.ts';
-import { Feedback, FeedbackInput } from '../../schema/consultation.ts';
-import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
+import { Feedback, FeedbackInput, toFeedback } from '../../schema/work.ts';
 import { type Route, route } from '../route.ts';
 import { after, limit, pageOf } from './page-of.ts';
 
@@ -22,7 +21,7 @@ export const feedbackRoutes: Route[] = [
       const { id: projectId } = await ledger.projects.get(params.project ?? '');
       return pageOf(
         query,
-        (most, from) => ledger.consultations.list(projectId, 'analyst', most, from),
+        async (most, from) => (await ledger.tasks.ofKind(projectId, 'feedback', most, from)).map(toFeedback),
         ({ createdAt, id }) => writeCursor(createdAt, id),
       );
     },
@@ -33,12 +32,14 @@ export const feedbackRoutes: Route[] = [
     path: '/projects/:project/feedback',
     summary: 'Stores feedback for the Analyst.',
     who: 'anybody',
-    body: FeedbackInput.pick({ text: true }),
+    body: FeedbackInput,
     statuses: [201],
     data: Feedback,
     async handle({ ledger, params, body, by }) {
-      const input = { projectId: params.project ?? '', role: 'analyst' as const, text: body.text };
-      return { data: await ledger.consultations.begin(input, by) };
+      const { roleTitle } = await import('../../app/worker/task-names.ts');
+      const work = { kind: 'feedback' as const, input: body };
+      const title = roleTitle('feedback', body.text);
+      return { data: toFeedback(await ledger.tasks.submit(params.project ?? '', work, title, by)) };
     },
   }),
   route({
@@ -50,8 +51,7 @@ export const feedbackRoutes: Route[] = [
     data: Feedback.extend({ questions: z.array(Notification) }),
     async handle({ ledger, params }) {
       const { project = '', feedback: id = '' } = params;
-      const found = await ledger.consultations.get(project, id);
-      if (found.role !== 'analyst') throw new FermataError('not_found', `There is no feedback ${id}.`);
+      const found = toFeedback(await ledger.tasks.work(project, id, 'feedback'));
       const questions = await ledger.notifications.asked(project, 'eval', id, limits.questions);
       return { data: { ...found, questions } };
     },

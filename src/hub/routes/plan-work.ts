@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type { PlanAssignmentKind } from '../../app/worker/assignment-name.ts';
-import type { AssignmentBrief } from '../../app/worker/queue-assignment.ts';
+import type { PlanKind } from '../../app/worker/task-names.ts';
 import type { ReviewRecord } from '../../schema/phase-record.ts';
 import {
   PhaseReviewInput,
@@ -10,8 +9,13 @@ import {
   PlanFromIssuesInput,
   PlanRunInput,
 } from '../../schema/plan-run.ts';
+import type { WorkOf } from '../../schema/work.ts';
 import type { Route } from '../route.ts';
 import { type Orderable, workRoutes } from './work-routes.ts';
+
+type Draft = z.infer<typeof PlanDraftInput>;
+type Conversion = z.infer<typeof PlanConversionInput>;
+type Issues = z.infer<typeof PlanFromIssuesInput>;
 
 /** What agents of the hub do for a plan. Each kind is started, shown and stopped at one address. */
 export const planWorkRoutes: Route[] = [
@@ -48,14 +52,10 @@ export const planWorkRoutes: Route[] = [
         const output = newPlanFolder(context.cwd, plan);
         return beginDraft(context, { idea }, { ...options, output, signal });
       },
-    order: orderFor<z.infer<typeof PlanDraftInput>>(
-      'draft',
-      (plan, { agent: _, model: __, workers: ___, ...brief }) => ({
-        kind: 'draft',
-        plan,
-        ...brief,
-      }),
-    ),
+    order: orderFor('draft', (plan, { agent: _, model: __, workers: ___, ...input }: Draft) => ({
+      plan,
+      ...input,
+    })),
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/conversion',
@@ -76,14 +76,10 @@ export const planWorkRoutes: Route[] = [
           signal,
         });
       },
-    order: orderFor<z.infer<typeof PlanConversionInput>>(
-      'conversion',
-      (plan, { agent: _, model: __, workers: ___, ...brief }) => ({
-        kind: 'conversion',
-        plan,
-        ...brief,
-      }),
-    ),
+    order: orderFor('convert', (plan, { agent: _, model: __, workers: ___, ...input }: Conversion) => ({
+      plan,
+      ...input,
+    })),
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/from-issues',
@@ -104,14 +100,10 @@ export const planWorkRoutes: Route[] = [
         const issues = await readIssues(context, { ...options, ...folder }, signal);
         return beginPlanFromIssues(context, issues, { ...options, output, signal });
       },
-    order: orderFor<z.infer<typeof PlanFromIssuesInput>>(
-      'issues',
-      (plan, { agent: _, model: __, workers: ___, ...brief }) => ({
-        kind: 'issues',
-        plan,
-        ...brief,
-      }),
-    ),
+    order: orderFor('plan_from_issues', (plan, { agent: _, model: __, workers: ___, ...input }: Issues) => ({
+      plan,
+      ...input,
+    })),
   }),
   ...workRoutes({
     path: '/projects/:project/plans/:plan/phases/:phase/review',
@@ -136,7 +128,7 @@ export const planWorkRoutes: Route[] = [
       },
     order: {
       async scope(params) {
-        const { reviewName } = await import('../../app/worker/assignment-name.ts');
+        const { reviewName } = await import('../../app/worker/task-names.ts');
         return reviewName(await phaseTaskId(params)).scope;
       },
       place: async (at, params, _, input) =>
@@ -159,17 +151,17 @@ async function phaseTaskId({ plan = '', phase = '' }: Record<string, string>): P
 const queueing = () => import('../../app/worker/queue-by-ledger.ts');
 
 /** Has workers write a plan into `plans/`. */
-function orderFor<Body>(
-  kind: PlanAssignmentKind,
-  briefOf: (plan: string, body: Body) => AssignmentBrief,
+function orderFor<Kind extends PlanKind, Body>(
+  kind: Kind,
+  inputOf: (plan: string, body: Body) => WorkOf<Kind>['input'],
 ): Orderable<Body> {
-  const named = async (plan: string) =>
-    (await import('../../app/worker/assignment-name.ts')).planName(kind, plan);
+  const named = async (plan: string) => (await import('../../app/worker/task-names.ts')).planName(kind, plan);
   return {
     scope: async ({ plan = '' }) => (await named(plan)).scope,
     async place(at, { plan = '' }, body, input) {
-      const { queueAssignmentByLedger } = await queueing();
-      await queueAssignmentByLedger(at, await named(plan), briefOf(`plans/${plan}`, body), input);
+      const { queueAddedByLedger } = await queueing();
+      const work = { kind, input: inputOf(`plans/${plan}`, body) } as WorkOf<PlanKind>;
+      await queueAddedByLedger(at, await named(plan), work, input);
     },
   };
 }

@@ -54,10 +54,12 @@ async function folderOf(ledger: Ledger, projectId: string): Promise<string | und
 async function listLedgerPlans(ledger: Ledger, projectId: string): Promise<PlanSummary[]> {
   const prefix = planEntry('');
   const approved = (await ledger.trust.list(projectId)).map(({ name }) => name);
-  const orders = (await ledger.workOrders.list(projectId)).map(({ work }) => work);
+  const orders = (await ledger.queue.list(projectId)).map(({ work }) => work);
   const names = new Set([
     ...approved.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
-    ...orders.flatMap((work) => (work.kind === 'plan' || work.kind === 'start' ? basename(work.plan) : [])),
+    ...orders.flatMap((work) =>
+      work.kind === 'phase' || work.kind === 'run' ? basename(work.input.plan) : [],
+    ),
   ]);
   return Promise.all(
     [...names].sort().map(async (name) => {

@@ -3,7 +3,6 @@ import type { Route } from '../route.ts';
 import { workRoutes } from './work-routes.ts';
 
 const queueing = () => import('../../app/worker/queue-by-ledger.ts');
-const naming = () => import('../../app/worker/assignment-name.ts');
 
 /** What agents of the hub do without a plan: tasks, and feedback that becomes tasks. */
 export const taskWorkRoutes: Route[] = [
@@ -42,10 +41,10 @@ export const taskWorkRoutes: Route[] = [
         return beginFeedback(context, feedback, { ...options, signal });
       },
     order: {
-      scope: async ({ feedback = '' }) => (await naming()).roleScope('analyst', feedback),
+      scope: async ({ feedback = '' }) => feedback,
       async place(at, { feedback = '' }, _, input) {
         const { queueRoleByLedger } = await queueing();
-        await queueRoleByLedger(at, 'analyst', feedback, input);
+        await queueRoleByLedger(at, 'feedback', feedback, input);
       },
     },
     shown: async ({ params }) => ({ feedback: params.feedback ?? '' }),

@@ -5,7 +5,7 @@ import type { By } from '../../schema/actor.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
-import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../schema/task.ts';
+import { ChatMessage, Claim, type Task, TaskInput, TaskKind, TaskStatus } from '../../schema/task.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
 import { inProject, type Route, route } from '../route.ts';
 import { afterNumber, limit, pageOf } from './page-of.ts';
@@ -23,6 +23,7 @@ export const taskRoutes: Route[] = [
     who: 'anybody',
     query: z.strictObject({
       status: TaskStatus.optional().describe('Only tasks in this state.'),
+      kind: TaskKind.optional().describe('Only tasks of this kind. Default: "task" and "phase".'),
       after: afterNumber,
       limit,
     }),
@@ -32,7 +33,8 @@ export const taskRoutes: Route[] = [
       const { id } = await ledger.projects.get(params.project ?? '');
       const { data, ...more } = await pageOf(
         query,
-        (most, from) => ledger.tasks.list(id, { status: query.status, after: from, limit: most }),
+        (most, from) =>
+          ledger.tasks.list(id, { ...kindsOf(query), status: query.status, after: from, limit: most }),
         ({ position }) => position,
       );
       return { data: data.map((task) => taskView(caller, task)), ...more };
@@ -177,6 +179,8 @@ export const taskRoutes: Route[] = [
     },
   }),
 ];
+
+const kindsOf = ({ kind }: { kind?: TaskKind | undefined }) => (kind === undefined ? {} : { kinds: [kind] });
 
 /**
  * Records a result and its questions as the Coder's, even if a person sends them, because the project may let agents

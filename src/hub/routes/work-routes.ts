@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { QueuePlace } from '../../app/worker/queue-by-ledger.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { PlanRunView } from '../../schema/plan-run.ts';
-import type { QueueInput } from '../../schema/work-order.ts';
+import type { QueueInput } from '../../schema/work.ts';
 import type { WorkersInput } from '../../schema/workers-input.ts';
 import { type Call, type Route, route } from '../route.ts';
 import type { Begin, WorkPlace } from '../work.ts';
@@ -11,7 +11,7 @@ type Startable = Pick<QueueInput, 'agent' | 'model'> & { workers?: WorkersInput 
 
 /** How to queue the same work for workers. */
 export interface Orderable<Body> {
-  /** The name of the work order. */
+  /** The id of its task, or how the ids of its tasks begin. */
   scope(params: Record<string, string>, ledger: Ledger): Promise<string>;
   place(at: QueuePlace, params: Record<string, string>, body: Body, input: QueueInput): Promise<unknown>;
 }
@@ -38,13 +38,13 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
   const { path, ids, what, data = PlanRunView, shown = async () => ({}) } = work;
   const common = { path, who: 'person', data } as const;
   type Called = Pick<Call<unknown, unknown>, 'ledger' | 'params' | 'work'>;
-  /** The name of the work order if workers do it: a person said so, or nobody else can. */
+  /** Its task or tasks if workers do it: a person said so, or nobody else can. */
   const orderedAs = async ({ ledger, params, work: at }: Called, wished = false) => {
     const { project: projectId = '' } = params;
     if (!work.order || at.isAtWork(placeOf(path, params))) return undefined;
     const scope = await work.order.scope(params, ledger);
     const isTheirs = wished || !(await at.hasFolder(projectId));
-    return isTheirs || (await ledger.workOrders.isUnderWay(projectId, scope)) ? scope : undefined;
+    return isTheirs || (await ledger.queue.isUnderWay(projectId, scope)) ? scope : undefined;
   };
   const view = async (call: Called) => {
     const { ledger, params } = call;
@@ -92,7 +92,7 @@ export function workRoutes<Body extends z.ZodType<Startable>>(work: Work<Body>):
         const { ledger, by, params } = call;
         const scope = await orderedAs(call);
         if (scope === undefined) await call.work.end(placeOf(path, params));
-        else await ledger.workOrders.withdraw(params.project ?? '', scope, by);
+        else await ledger.queue.withdraw(params.project ?? '', scope, by);
         return { data: { ...(await view(call)), ...(await shown(call)) } };
       },
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Worker } from '../../schema/work-order.ts';
+import { Worker } from '../../schema/work.ts';
 import { type Route, route } from '../route.ts';
 
 export const workerRoutes: Route[] = [

@@ -1,4 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
+import { isPlain } from '../tasks/plain.ts';
 import type { Dialect } from './store.ts';
 
 /** Version 1 and what each later version changed, in order. Never change one that was released. */
@@ -110,11 +111,14 @@ function schema(dialect: Dialect): string[] {
       ${project}, id text not null, title text not null, body text not null, status text not null,
       assignee text, block_reason text, priority integer not null, position ${long} not null,
       unfinished integer not null, fence ${long} not null, lease_until ${long}, kept_for text, claimed_by text,
-      is_phase integer not null, needs text, home text, queued integer not null,
+      kind text not null, input text not null, options text, requested_by text, requested_at ${long}, result text,
+      needs text, home text, queued integer not null,
       created_at ${long} not null, updated_at ${long} not null, closed_at ${long}, primary key (project_id, id))`,
     `create index tasks_ready on tasks (project_id, priority, position)
-      where status = 'open' and unfinished = 0 and assignee is null`,
+      where status = 'open' and unfinished = 0 and assignee is null and ${isPlain}`,
     'create index tasks_in_order on tasks (project_id, position)',
+    'create index tasks_by_kind on tasks (project_id, kind, created_at, id)',
+    'create index tasks_requested on tasks (project_id, requested_at) where options is not null',
     "create index tasks_leased on tasks (project_id, lease_until) where status = 'in_progress'",
     `create index tasks_wanted on tasks (project_id, needs, priority, position) where ${isForWorkers}`,
     `create index tasks_unqueued on tasks (project_id, needs, priority, position) where ${isForWorkers} and queued = 0`,
@@ -149,12 +153,6 @@ function schema(dialect: Dialect): string[] {
       ${project}, plan text not null, asker text not null, issues text not null, questions text not null,
       at ${long} not null, primary key (project_id, plan))`,
 
-    `create table consultations (
-      id text primary key, ${project}, role text not null, subject text not null, text text not null,
-      status text not null, data text not null, result text,
-      created_at ${long} not null, created_by text not null, updated_at ${long} not null)`,
-    'create index consultations_in_order on consultations (project_id, role, created_at, id)',
-
     `create table runs (
       id text primary key, ${project}, agent text not null, source text not null, source_id text not null,
       cwd text not null, status text not null, session_id text, data text not null, "end" text,
@@ -170,20 +168,11 @@ function schema(dialect: Dialect): string[] {
     "create unique index worktrees_by_branch on worktrees (project_id, branch) where state <> 'archived'",
     'create index worktrees_in_order on worktrees (project_id, created_at, id)',
 
-    `create table work_orders (
-      ${project}, scope text not null, needs text not null, work text not null, "by" text not null,
-      at ${long} not null, primary key (project_id, scope))`,
-
     `create table workers (
       id text primary key, home text not null, name text not null, host text not null, abilities text not null,
-      slots integer not null, projects text, version text not null,
+      slots integer not null, projects text, within text, version text not null,
       started_at ${long} not null, seen_at ${long} not null)`,
     'create index workers_by_home on workers (home, seen_at)',
-
-    // The runs that are alive, so that other machines leave them the tasks whose sessions they have.
-    `create table live_runs (
-      id text primary key, home text not null, ${project}, within text not null, seen_at ${long} not null)`,
-    'create index live_runs_by_home on live_runs (home, project_id, seen_at)',
 
     // Whether a transaction was committed if its connection was lost during the commit. A file does not need this.
     ...(sqlite

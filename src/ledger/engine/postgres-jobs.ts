@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type PgBoss from 'pg-boss';
 import { FermataError } from '../../schema/error.ts';
-import { countQueued, markQueued, selectUnqueued, selectWantedGroups } from '../tasks/wanted-task-sql.ts';
+import { countQueued, markQueued, selectUnqueued, selectWantedGroups } from '../tasks/queue-sql.ts';
 import { JOB_SCHEMA } from './roles.ts';
 import { postgresRunner } from './runners.ts';
 import type { JobQueue, QueuedJob, WantedGroup } from './store.ts';

@@ -34,12 +34,10 @@ const tableRights: Record<keyof Tables | UntypedTable, Rights> = {
   approaches: { hub: ALL, worker: ALL, reader: READ },
   clones: { hub: ALL, worker: ALL, reader: READ },
   commit_marks: { hub: ALL, worker: ALL },
-  consultations: { hub: CHANGE, worker: CHANGE, reader: READ },
   credentials: { hub: 'select, insert, delete' },
   decisions: { hub: CHANGE, worker: READ, reader: READ },
   events: { hub: ADD, worker: ADD, reader: READ },
   fermata_version: { hub: READ, worker: READ, reader: READ },
-  live_runs: { hub: ALL, worker: ALL, reader: READ },
   notice_cursors: { hub: CHANGE },
   notice_sinks: { hub: ADD },
   notices: { hub: ALL },
@@ -57,8 +55,6 @@ const tableRights: Record<keyof Tables | UntypedTable, Rights> = {
   tasks: { hub: CHANGE, worker: CHANGE, reader: READ },
   // Only the worker has the content that a person accepts in the inbox or with a merge.
   trusted_contents: { hub: ALL, worker: CHANGE, reader: READ },
-  // A worker queues the phases of a plan that a person queued by its name.
-  work_orders: { hub: ALL, worker: CHANGE, reader: READ },
   workers: { hub: ALL, worker: ALL, reader: READ },
   worktrees: { hub: CHANGE, worker: CHANGE, reader: READ },
 };

@@ -1,10 +1,9 @@
 import type { ApproachState } from '../../schema/approach.ts';
-import type { ConsultedRole } from '../../schema/consultation.ts';
 import type { Role } from '../../schema/credential.ts';
 import type { NotificationKind, Outcome, Source, Status } from '../../schema/notification.ts';
 import type { PhaseRecordKind } from '../../schema/phase-record.ts';
 import type { RunStatus } from '../../schema/run.ts';
-import type { TaskStatus } from '../../schema/task.ts';
+import type { TaskKind, TaskStatus } from '../../schema/task.ts';
 import type { WorktreeState } from '../../schema/worktree.ts';
 
 /** The rows of both stores. Times are milliseconds since 1970; JSON is text, so that both keep it byte for byte. */
@@ -86,8 +85,15 @@ export interface TaskRow {
   kept_for: string | null;
   /** The agent that made the claim, in its own name or another's. */
   claimed_by: string | null;
-  /** 1: a phase of a plan, which ends only through its run or a person. */
-  is_phase: number;
+  kind: TaskKind;
+  /** What it is about, as its kind wants it. */
+  input: string;
+  /** How workers do it; null if nobody queued it for them. */
+  options: string | null;
+  /** Who asked for it, and when; null for a plain task. */
+  requested_by: string | null;
+  requested_at: number | null;
+  result: string | null;
   /** The abilities of the workers that may take it, as written by `needsText`; null: workers leave it alone. */
   needs: string | null;
   /** Where the sessions of its agents are: the home of the last worker that took it. */
@@ -216,20 +222,6 @@ export interface ApproachRow {
   updated_at: number;
 }
 
-export interface ConsultationRow {
-  id: string;
-  project_id: string;
-  role: ConsultedRole;
-  subject: string;
-  text: string;
-  status: 'open' | 'done';
-  data: string;
-  result: string | null;
-  created_at: number;
-  created_by: string;
-  updated_at: number;
-}
-
 export interface NoticeRow {
   /** The event and where it goes; the same for every attempt. */
   key: string;
@@ -285,15 +277,6 @@ export interface AcceptedRemoteRow {
   at: number;
 }
 
-export interface WorkOrderRow {
-  project_id: string;
-  scope: string;
-  needs: string;
-  work: string;
-  by: string;
-  at: number;
-}
-
 export interface WorkerRow {
   id: string;
   home: string;
@@ -302,32 +285,22 @@ export interface WorkerRow {
   abilities: string;
   slots: number;
   projects: string | null;
+  /** How the ids of the only tasks that it serves begin; null for a worker that takes whatever is queued. */
+  within: string | null;
   version: string;
   started_at: number;
-  seen_at: number;
-}
-
-export interface LiveRunRow {
-  id: string;
-  home: string;
-  project_id: string;
-  /** How the ids of its tasks begin. */
-  within: string;
   seen_at: number;
 }
 
 export interface Tables {
   clones: CloneRow;
   accepted_remotes: AcceptedRemoteRow;
-  work_orders: WorkOrderRow;
   workers: WorkerRow;
-  live_runs: LiveRunRow;
   plan_origins: PlanOriginRow;
   trusted_contents: TrustedContentRow;
   notices: NoticeRow;
   phase_records: PhaseRecordRow;
   approaches: ApproachRow;
-  consultations: ConsultationRow;
   worktrees: WorktreeRow;
   credentials: CredentialRow;
   runs: RunRow;

@@ -1,7 +1,7 @@
 import { REJECTED_PUSH } from '../../schema/block-reason.ts';
-import type { Worker } from '../../schema/work-order.ts';
+import type { Worker } from '../../schema/work.ts';
 import type { SqlRunner, Store } from '../engine/store.ts';
-import { countWanted } from '../tasks/wanted-task-sql.ts';
+import { countWanted } from '../tasks/queue-sql.ts';
 import { WorkerRegister } from '../tasks/worker-register.ts';
 
 /** The figures that an operator of Fermata watches, over all projects. */

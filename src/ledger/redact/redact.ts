@@ -3,7 +3,6 @@ import type { HumanGate } from '../../schema/gate.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Question, Verbatim } from '../../schema/question.ts';
 import type { TaskEdit } from '../../schema/task.ts';
-import type { Work } from '../../schema/work-order.ts';
 import { GONE, hide, type Kind, redactByTail } from './hide.ts';
 import { namedSecrets } from './named-secrets.ts';
 import { ofKnownKind } from './secret-kinds.ts';
@@ -88,11 +87,14 @@ export function redactTask<T extends TaskEdit>(task: T, redact: Redact): T {
 }
 
 /** What a person wrote for an agent; the rest has to stay as it is to be carried out. */
-export function redactWork(work: Work, redact: Redact): Work {
-  if (work.kind === 'draft') return { ...work, idea: redact(work.idea) };
-  if (work.kind === 'conversion') return { ...work, text: redact(work.text) };
-  return work;
+export function redactInput<Input extends object>(input: Input, redact: Redact): Input {
+  const clean = Object.entries(input).map(([name, value]) =>
+    written.has(name) && typeof value === 'string' ? [name, redact(value)] : [name, value],
+  );
+  return Object.fromEntries(clean) as Input;
 }
+
+const written = new Set(['idea', 'text']);
 
 export function redactGate(gate: HumanGate, redact: Redact): HumanGate {
   return {

@@ -1,5 +1,5 @@
 import type { Task } from '../../schema/task.ts';
-import type { Worker } from '../../schema/work-order.ts';
+import type { Worker } from '../../schema/work.ts';
 
 /** Abilities as stored in a row: independent of the order in which they are named. */
 export const needsText = (abilities: readonly string[]): string => [...new Set(abilities)].sort().join(' ');

@@ -1,6 +1,7 @@
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { TaskInput } from '../../schema/task.ts';
+import type { Work } from '../../schema/work.ts';
 import type { Tx } from '../engine/store.ts';
 import { nextTaskNumber } from '../projects/project-sql.ts';
 import { requireTask } from './change-task.ts';
@@ -8,10 +9,19 @@ import { hasDependents, incrementUnfinished, insertDependency, reaches } from '.
 import { insertTask } from './task-sql.ts';
 
 /** Adds a task with its dependencies inside a transaction; returns its id. */
-export async function addTask(tx: Tx, task: TaskInput, by: By, isPhase = false): Promise<string> {
-  const id = await insertNewTask(tx, task, isPhase);
+export async function addTask(
+  tx: Tx,
+  task: TaskInput,
+  by: By,
+  work: Pick<Work, 'kind' | 'input'> = { kind: 'task', input: {} },
+): Promise<string> {
+  const id = await insertNewTask(tx, task, work, by);
   for (const dependsOn of task.dependsOn ?? []) await addDependency(tx, id, dependsOn);
-  tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
+  tx.emit({
+    type: 'task.updated',
+    by,
+    data: { id, kind: work.kind, title: task.title, status: 'open', added: true },
+  });
   return id;
 }
 
@@ -32,7 +42,12 @@ export async function addDependency(tx: Tx, id: string, dependsOn: string): Prom
 }
 
 /** A given id must be free; otherwise we use the next free one. */
-async function insertNewTask(tx: Tx, task: TaskInput, isPhase: boolean): Promise<string> {
+async function insertNewTask(
+  tx: Tx,
+  task: TaskInput,
+  { kind, input }: Pick<Work, 'kind' | 'input'>,
+  by: By,
+): Promise<string> {
   for (;;) {
     const position = await nextTaskNumber(tx);
     const id = task.id ?? `t${position}`;
@@ -51,7 +66,12 @@ async function insertNewTask(tx: Tx, task: TaskInput, isPhase: boolean): Promise
       lease_until: null,
       kept_for: null,
       claimed_by: null,
-      is_phase: isPhase ? 1 : 0,
+      kind,
+      input: JSON.stringify(input),
+      options: null,
+      requested_by: JSON.stringify(by),
+      requested_at: null,
+      result: null,
       needs: null,
       home: null,
       queued: 0,

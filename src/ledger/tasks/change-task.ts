@@ -36,7 +36,7 @@ export async function changeTask(
     tx.emit({
       type: 'task.updated',
       by,
-      data: { id, title: row.title, status, assignee, blockReason, fence },
+      data: { id, kind: row.kind, title: row.title, status, assignee, blockReason, fence },
     });
   }
   return changed;

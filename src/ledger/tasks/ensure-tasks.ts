@@ -10,23 +10,27 @@ import {
   deleteDependency,
   selectDependencies,
 } from './task-dependency-sql.ts';
-import { markPhase, refreshStatistics, selectTask } from './task-sql.ts';
+import { markPhase, refreshStatistics, selectTask, updateInput } from './task-sql.ts';
 
-/** Adds missing phases, restores dropped ones, and gives each exactly its dependencies. */
+/** Adds missing phases of the plan in this folder, restores dropped ones, and gives each exactly its dependencies. */
 export async function ensureTasks(
   tx: Tx,
+  plan: string,
   tasks: TaskInput[],
   closed: ReadonlySet<string>,
   by: By,
 ): Promise<void> {
+  const phase = { kind: 'phase' as const, input: { plan } };
   let added = 0;
   for (const task of tasks) {
     const known = task.id === undefined ? undefined : await selectTask(tx, tx.projectId, task.id);
     if (known?.block_reason === NOT_IN_PLAN)
       await changeTask(tx, known, { kind: 'unblock', openQuestions: 0 }, by);
-    if (known && known.is_phase === 0) await adopt(tx, known, closed.has(known.id), by);
+    if (known?.kind === 'phase' && known.input !== JSON.stringify(phase.input))
+      await updateInput(tx, known.id, JSON.stringify(phase.input));
+    if (known && known.kind !== 'phase') await adopt(tx, known, plan, closed.has(known.id), by);
     if (known) continue;
-    const id = await addTask(tx, { ...task, dependsOn: [] }, by, true);
+    const id = await addTask(tx, { ...task, dependsOn: [] }, by, phase);
     added += 1;
     if (closed.has(id)) await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
   }
@@ -36,7 +40,7 @@ export async function ensureTasks(
 }
 
 /** A task that somebody added under the id of a phase becomes that phase; its earlier state does not count. */
-async function adopt(tx: Tx, row: TaskRow, isClosed: boolean, by: By): Promise<void> {
+async function adopt(tx: Tx, row: TaskRow, plan: string, isClosed: boolean, by: By): Promise<void> {
   const { id, status, assignee } = row;
   if (status === 'closed' && !isClosed) {
     await changeTask(tx, row, { kind: 'reopen', openQuestions: 0 }, by);
@@ -45,7 +49,7 @@ async function adopt(tx: Tx, row: TaskRow, isClosed: boolean, by: By): Promise<v
   if (status === 'in_progress') {
     await changeTask(tx, row, { kind: 'reclaim', now: tx.now, dead: assignee ?? undefined }, by);
   }
-  await markPhase(tx, id);
+  await markPhase(tx, id, JSON.stringify({ plan }));
 }
 
 /** Keeps dependencies on tasks that are not `own`, because a person added them. */

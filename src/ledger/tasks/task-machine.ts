@@ -35,6 +35,8 @@ export type TaskCommand =
   | { kind: 'block'; reason: string; fence?: number }
   | { kind: 'unblock'; openQuestions: number }
   | { kind: 'close'; fence?: number }
+  /** It has its result. */
+  | { kind: 'finish' }
   | { kind: 'reopen'; openQuestions: number };
 
 const QUESTION_EXPIRED = 'Question expired';
@@ -82,8 +84,9 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
         throw new FermataError('conflict', `Task ${task.id} is ${task.status}, not blocked.`);
       }
       return { ...task, ...waitingOrOpen(command.openQuestions) };
+    case 'finish':
     case 'close':
-      requireFence(task, command.fence);
+      if (command.kind === 'close') requireFence(task, command.fence);
       if (task.status === 'closed') return null;
       return { ...task, ...free, status: 'closed', blockReason: null, fence: task.fence + 1 };
     case 'reopen':

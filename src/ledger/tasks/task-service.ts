@@ -10,24 +10,28 @@ import {
   type Task,
   TaskEdit,
   TaskInput,
+  type TaskKind,
   type TaskStatus,
 } from '../../schema/task.ts';
+import { type ResultOf, type RoleKind, taskInputs, type WorkOf, type WorkTask } from '../../schema/work.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store, Tx } from '../engine/store.ts';
-import { selectNow } from '../engine/stored.ts';
+import { readCursor, selectNow } from '../engine/stored.ts';
+import { newId } from '../ids.ts';
 import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
 import { forgetLives } from '../notifications/request-sql.ts';
 import { countBlocking } from '../notifications/settle.ts';
 import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
 import { insertPhaseRecord, selectIteration } from '../phases/phase-record-sql.ts';
-import { type Redact, redactTask } from '../redact/redact.ts';
+import { type Redact, redactAll, redactInput, redactTask } from '../redact/redact.ts';
 import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { leaseEnd, releaseAbandoned, take } from './claim-task.ts';
 import { dropTasks } from './drop-tasks.ts';
 import { ensureTasks } from './ensure-tasks.ts';
+import { updateHome } from './queue-sql.ts';
 import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { insertChat, selectChat } from './task-chat-sql.ts';
 import { addToUnfinished } from './task-dependency-sql.ts';
@@ -36,15 +40,21 @@ import { toChatMessage, toTaskState } from './task-row.ts';
 import {
   countTasks,
   selectLapsed,
+  selectOfKind,
   selectReady,
   selectTask,
   selectTasks,
   type TaskScope,
+  updateResult,
   updateTaskText,
 } from './task-sql.ts';
-import { view, views } from './task-view.ts';
-import { updateHome } from './wanted-task-sql.ts';
+import { view, views, workView } from './task-view.ts';
 import { ALIVE_MS } from './worker-register.ts';
+
+/** A task that a role proposes; `dependsOn` lists positions in the same list. */
+export type ProposedTask = Omit<TaskInput, 'projectId' | 'id' | 'dependsOn'> & { dependsOn?: number[] };
+
+const prefixes = { feedback: 'f', prd: 'd', decompose: 'c' } as const satisfies Record<RoleKind, string>;
 
 interface ClaimNextOptions {
   within?: TaskScope;
@@ -75,13 +85,75 @@ export class TaskService {
     });
   }
 
+  /** Stores what a person asks a role for. */
+  submit<Kind extends RoleKind>(
+    projectId: string,
+    asked: WorkOf<Kind>,
+    title: string,
+    by: By,
+  ): Promise<WorkTask<Kind>> {
+    const { kind, input }: WorkOf<RoleKind> = asked;
+    const checked = redactInput(check<object>(taskInputs[kind], input, 'Task'), this.#redact);
+    const work = { kind, input: checked } as WorkOf<Kind>;
+    const task = { projectId, id: newId(prefixes[kind]), title: this.#redact(title) };
+    return this.#store.write(projectId, async (tx) => {
+      const id = await addTask(tx, task, by, work);
+      return (await workView(tx, await requireTask(tx, id))) as WorkTask<Kind>;
+    });
+  }
+
+  /** Stores the result and adds the tasks in one transaction, only once even if several processes try. */
+  finish<Kind extends RoleKind>(
+    { projectId, id, kind }: { projectId: string; id: string; kind: Kind },
+    result: ResultOf<Kind>,
+    by: By,
+    proposed: ProposedTask[] = [],
+  ): Promise<WorkTask<Kind>> {
+    const clean = redactAll(result, this.#redact);
+    return this.#store.write(projectId, async (tx) => {
+      const tasks = await addProposed(tx, proposed, this.#redact, by);
+      const whole = Object.assign({}, clean, tasks.length > 0 ? { tasks } : {});
+      const row = await requireTask(tx, id);
+      if (row.kind !== kind || !(await updateResult(tx, id, JSON.stringify(whole))))
+        throw new FermataError('conflict', `${id} is already done.`);
+      // Whoever holds it ends it.
+      if (row.status !== 'in_progress' && (await changeTask(tx, row, { kind: 'finish' }, by)))
+        await addToUnfinished(tx, id, -1);
+      return (await workView(tx, await requireTask(tx, id))) as WorkTask<Kind>;
+    });
+  }
+
+  /** Of one kind, newest first. */
+  async ofKind<Kind extends TaskKind>(
+    projectId: string,
+    kind: Kind,
+    limit = 1000,
+    after?: string,
+  ): Promise<WorkTask<Kind>[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    const rows = await selectOfKind(this.#store.reader, projectId, kind, page);
+    return Promise.all(rows.map(async (row) => (await workView(this.#store.reader, row)) as WorkTask<Kind>));
+  }
+
+  /** A task with everything that is stored about it; throws if it is of another kind. */
+  async work<Kind extends TaskKind>(projectId: string, id: string, kind: Kind): Promise<WorkTask<Kind>> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    if (row?.kind !== kind) throw unknownTask(id);
+    return (await workView(this.#store.reader, row)) as WorkTask<Kind>;
+  }
+
   /**
-   * Makes sure that these tasks exist with exactly these dependencies: adds missing ones and restores dropped ones, in
-   * one transaction. `closed` names those that were finished before they were known.
+   * Makes sure that the phases of the plan in this folder exist with exactly these dependencies: adds missing ones and
+   * restores dropped ones, in one transaction. `closed` names those that were finished before they were known.
    */
-  async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
+  async ensure(
+    { projectId, plan }: { projectId: string; plan: string },
+    inputs: TaskInput[],
+    closed: ReadonlySet<string>,
+    by: By,
+  ): Promise<void> {
     const tasks = inputs.map((input) => redactTask(check(TaskInput, input, 'Task'), this.#redact));
-    await this.#store.write(projectId, (tx) => ensureTasks(tx, tasks, closed, by));
+    await this.#store.write(projectId, (tx) => ensureTasks(tx, plan, tasks, closed, by));
   }
 
   /** Drops what a plan no longer has: of the tasks whose id begins with `within`, all but `kept`. */
@@ -131,7 +203,13 @@ export class TaskService {
 
   async list(
     projectId: string,
-    query: { status?: TaskStatus; after?: number; within?: TaskScope; limit?: number } = {},
+    query: {
+      status?: TaskStatus;
+      kinds?: readonly TaskKind[];
+      after?: number;
+      within?: TaskScope;
+      limit?: number;
+    } = {},
   ): Promise<Task[]> {
     const page = { ...query, limit: query.limit ?? 1000 };
     return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
@@ -225,24 +303,24 @@ export class TaskService {
 
   /** Closes a plain task: tasks that depend on it may start, and its open questions are withdrawn. */
   close(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
-    return this.#close(projectId, id, by, { fence, isPhase: false });
+    return this.#close(projectId, id, by, { fence, kinds: ['task'] });
   }
 
-  /** Closes a phase. The caller has made sure that the phase may end (`mayProceed`). */
-  endPhase(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
-    return this.#close(projectId, id, by, { fence, isPhase: true });
+  /** Closes what Fermata carries out. The caller has made sure that a phase may end (`mayProceed`). */
+  end(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
+    return this.#close(projectId, id, by, { fence });
   }
 
   #close(
     projectId: string,
     id: string,
     by: By,
-    { fence, isPhase }: { fence: number | undefined; isPhase: boolean },
+    { fence, kinds }: { fence: number | undefined; kinds?: TaskKind[] },
   ): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
       const row = await requireTask(tx, id);
       refuseUnsentAgent(by, row, 'close');
-      if (row.is_phase === 1 && !isPhase && row.status !== 'closed') throw endsOtherwise(id);
+      if (kinds && !kinds.includes(row.kind) && row.status !== 'closed') throw endsOtherwise(id);
       if (await changeTask(tx, row, { kind: 'close', fence }, by)) {
         await addToUnfinished(tx, id, -1);
         await withdrawQuestions(tx, id, `Task ${id} was closed.`, by);
@@ -316,4 +394,19 @@ function endsOtherwise(id: string): FermataError {
     'conflict',
     `${id} is a phase of a plan. Complete it with "${cmd`plan complete-prompt`}".`,
   );
+}
+
+/** Adds all tasks first, so that each may depend on any other. */
+async function addProposed(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { dependsOn: _, ...task } of tasks) {
+    const input = check(TaskInput, { ...task, projectId: tx.projectId }, 'Task');
+    ids.push(await addTask(tx, redactTask(input, redact), by));
+  }
+  for (const [index, { dependsOn = [] }] of tasks.entries()) {
+    for (const position of dependsOn) {
+      await addDependency(tx, ids[index] ?? '', ids[position] ?? `number ${position + 1}`);
+    }
+  }
+  return ids;
 }

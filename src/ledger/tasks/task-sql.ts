@@ -3,10 +3,13 @@ import {
   OPEN_QUESTION,
   type Standing,
   type TaskEdit,
+  type TaskKind,
   type TaskStatus,
 } from '../../schema/task.ts';
 import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { Cursor } from '../engine/stored.ts';
 import type { TaskRow } from '../engine/tables.ts';
+import { isPlain } from './plain.ts';
 import type { TaskState } from './task-machine.ts';
 
 export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
@@ -33,15 +36,25 @@ export async function selectTask(
   return rows[0];
 }
 
+const plainKinds = ['task', 'phase'] as const;
+
+/** Those of people and plans, unless the page names kinds or tasks. */
 export function selectTasks(
   runner: SqlRunner,
   projectId: string,
-  page: { status?: TaskRow['status']; after?: number; within?: TaskScope; limit: number },
+  page: {
+    status?: TaskStatus;
+    kinds?: readonly TaskKind[];
+    after?: number;
+    within?: TaskScope;
+    limit: number;
+  },
 ): Promise<TaskRow[]> {
   let query = runner.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
   if (page.status !== undefined) query = query.where('status', '=', page.status);
   if (page.after !== undefined) query = query.where('position', '>', page.after);
-  const { within } = page;
+  const { within, kinds = within === undefined ? plainKinds : undefined } = page;
+  if (kinds) query = query.where('kind', 'in', [...kinds]);
   if (typeof within === 'string')
     query = query.where(({ fn, val }) => fn('substr', ['id', val(1), val(within.length)]), '=', within);
   else if (within) query = query.where('id', '=', within.id);
@@ -69,17 +82,16 @@ const ABLE = `(needs = '' or ' ' || replace(w.abilities, ' ', '  ') || ' ' like 
 
 /**
  * The condition for what somebody may take. A session of a task's agent is in its home, so another home takes the task only
- * if nobody of that home is alive who would take it: a worker, if the task is queued, or a run of its plan.
+ * if nobody of that home is alive who would take it: a worker, if the task is queued, or a process that serves it.
  */
 export function takeable(taker: Taker | undefined): { where: string; values: (string | number)[] } {
   if (taker === undefined) return { where: '', values: [] };
   const where = `and (home is null or home = ?
-    or not (needs is not null
-        and exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?
-          and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%') and ${ABLE}))
-      and not exists (select 1 from live_runs r where r.home = tasks.home and r.project_id = tasks.project_id
-        and r.seen_at > ? and substr(tasks.id, 1, length(r.within)) = r.within))`;
-  return { where, values: [taker.home, taker.aliveSince, taker.aliveSince] };
+    or not exists (select 1 from workers w where w.home = tasks.home and w.seen_at > ?
+      and (w.projects is null or w.projects like '%"' || tasks.project_id || '"%')
+      and case when w.within is null then needs is not null and ${ABLE}
+        else substr(tasks.id, 1, length(w.within)) = w.within end))`;
+  return { where, values: [taker.home, taker.aliveSince] };
 }
 
 /** An index look-up: the partial index holds exactly the ready tasks, in order. */
@@ -90,7 +102,7 @@ export function selectReady(
 ): Promise<TaskRow[]> {
   const [scope, may] = [scoped(within), takeable(taker)];
   return runner.sql<TaskRow>(
-    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
+    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null and ${isPlain}
      ${scope.where} ${may.where}
      order by priority, position limit ?`,
     projectId,
@@ -108,7 +120,7 @@ export function selectLapsed(
 ): Promise<TaskRow[]> {
   const { where, values } = scoped(within);
   return runner.sql<TaskRow>(
-    `select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? and unfinished = 0
+    `select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? and unfinished = 0 and ${isPlain}
      ${where}
      order by priority, position limit ?`,
     projectId,
@@ -126,7 +138,7 @@ export async function countTasks(
   const { where, values } = scoped(within);
   const rows = await runner.sql<{ status: TaskStatus; asks: number; tasks: number }>(
     `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
-     where project_id = ? ${where} and (block_reason is null or block_reason <> ?) group by 1, 2`,
+     where project_id = ? ${where || `and ${isPlain}`} and (block_reason is null or block_reason <> ?) group by 1, 2`,
     OPEN_QUESTION,
     projectId,
     ...values,
@@ -183,8 +195,45 @@ export async function refreshStatistics(tx: Tx, changed: number): Promise<void> 
 }
 
 /** From now on only its run or a person can end it. */
-export async function markPhase(tx: Tx, id: string): Promise<void> {
-  await tx.sql('update tasks set is_phase = 1 where project_id = ? and id = ?', tx.projectId, id);
+export async function markPhase(tx: Tx, id: string, input: string): Promise<void> {
+  await tx.sql(
+    "update tasks set kind = 'phase', input = ? where project_id = ? and id = ?",
+    input,
+    tx.projectId,
+    id,
+  );
+}
+
+/** Of one kind, newest first. */
+export function selectOfKind(
+  runner: SqlRunner,
+  projectId: string,
+  kind: TaskKind,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<TaskRow[]> {
+  const from = after ? 'and (created_at, id) < (?, ?)' : '';
+  return runner.sql<TaskRow>(
+    `select * from tasks where project_id = ? and kind = ? ${from} order by created_at desc, id desc limit ?`,
+    projectId,
+    kind,
+    ...(after ? [after.at, after.id] : []),
+    limit,
+  );
+}
+
+export async function updateInput(tx: Tx, id: string, input: string): Promise<void> {
+  await tx.sql('update tasks set input = ? where project_id = ? and id = ?', input, tx.projectId, id);
+}
+
+/** False if it has a result already. */
+export async function updateResult(tx: Tx, id: string, result: string): Promise<boolean> {
+  const changed = await tx.changes(
+    'update tasks set result = ? where project_id = ? and id = ? and result is null',
+    result,
+    tx.projectId,
+    id,
+  );
+  return changed === 1;
 }
 
 /** Only what is given changes. */

@@ -1,16 +1,22 @@
 import type { Task } from '../../schema/task.ts';
+import type { WorkTask } from '../../schema/work.ts';
 import type { SqlRunner } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { selectDependencies } from './task-dependency-sql.ts';
-import { toTask } from './task-row.ts';
+import { toTask, toWorkTask } from './task-row.ts';
 
 /** A task as it is shown, with its dependencies. */
 export async function view(runner: SqlRunner, row: TaskRow): Promise<Task> {
-  const dependencies = await selectDependencies(runner, row.project_id, [row.id]);
-  return toTask(
-    row,
-    dependencies.map((d) => d.depends_on),
-  );
+  return toTask(row, await dependenciesOf(runner, row));
+}
+
+/** The same with what it is about. */
+export async function workView(runner: SqlRunner, row: TaskRow): Promise<WorkTask> {
+  return toWorkTask(row, await dependenciesOf(runner, row));
+}
+
+async function dependenciesOf(runner: SqlRunner, { project_id, id }: TaskRow): Promise<string[]> {
+  return (await selectDependencies(runner, project_id, [id])).map(({ depends_on }) => depends_on);
 }
 
 export async function views(runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {

@@ -1,4 +1,4 @@
-import { type Worker, WorkerInput } from '../../schema/work-order.ts';
+import { type Worker, WorkerInput } from '../../schema/work.ts';
 import { check } from '../check.ts';
 import type { SqlRunner, Store } from '../engine/store.ts';
 import { iso, selectNow } from '../engine/stored.ts';
@@ -9,9 +9,9 @@ import { fromNeedsText, needsText } from './abilities.ts';
 export const ALIVE_MS = 20_000;
 /** How often a worker sends a heartbeat. */
 export const SEEN_MS = ALIVE_MS / 4;
-export const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
-/** The workers that are running. */
+/** The processes that do tasks now. An answer goes to the one that has the session of its agent. */
 export class WorkerRegister {
   readonly #store: Store;
 
@@ -27,6 +27,7 @@ export class WorkerRegister {
       const now = await selectNow(runner);
       await putWorker(runner, {
         ...worker,
+        within: worker.within ?? null,
         abilities: needsText(abilities),
         projects: projects && JSON.stringify(projects),
         started_at: now,
@@ -41,14 +42,24 @@ export class WorkerRegister {
     await this.#store.write(null, (runner) => deleteWorker(runner, id));
   }
 
-  /** The running workers, by name. */
+  /** Forgets those of dead processes before they count as gone by time; false if there are none. */
+  async forgetDead(isDead: (process: string) => boolean): Promise<boolean> {
+    const rows = await this.#store.reader.sql<{ id: string }>(
+      'select id from workers order by id limit 1000',
+    );
+    const dead = rows.filter(({ id }) => isDead(id.slice(id.lastIndexOf('@') + 1)));
+    for (const { id } of dead) await this.gone(id);
+    return dead.length > 0;
+  }
+
+  /** The running workers that take whatever is queued, by name. */
   async list(): Promise<Worker[]> {
     const { reader } = this.#store;
     return (await selectWorkers(reader, (await selectNow(reader)) - ALIVE_MS)).map(toWorker);
   }
 }
 
-function toWorker({ abilities, projects, started_at, seen_at, ...row }: WorkerRow): Worker {
+function toWorker({ abilities, projects, started_at, seen_at, within: _, ...row }: WorkerRow): Worker {
   return {
     ...row,
     abilities: fromNeedsText(abilities),
@@ -79,5 +90,8 @@ async function deleteWorkersUnseenSince(runner: SqlRunner, time: number): Promis
 
 /** The workers seen since then, by name. */
 function selectWorkers(runner: SqlRunner, since: number): Promise<WorkerRow[]> {
-  return runner.sql<WorkerRow>('select * from workers where seen_at > ? order by name, id limit 1000', since);
+  return runner.sql<WorkerRow>(
+    'select * from workers where seen_at > ? and within is null order by name, id limit 1000',
+    since,
+  );
 }

@@ -21,7 +21,7 @@ export async function readDecided(planContext: PlanContext, { phase, taskId }: P
 
 /** The same for a task without a plan, including the feedback it came from. */
 export async function decidedAboutTask(ledger: Ledger, projectId: string, taskId: string): Promise<string> {
-  const feedback = (await ledger.consultations.list(projectId, 'analyst')).find(({ result }) =>
+  const feedback = (await ledger.tasks.ofKind(projectId, 'feedback')).find(({ result }) =>
     result?.tasks?.includes(taskId),
   )?.id;
   const about = { taskId, issues: [], ...(feedback === undefined ? {} : { feedback }) };

@@ -142,7 +142,7 @@ async function applyDecision(
     if (kept !== undefined) alternatives.push(kept);
     crashPoint('variants.recorded');
     const task = await ledger.tasks.find(projectId, at.taskId);
-    if (task && task.status !== 'closed') await ledger.tasks.endPhase(projectId, at.taskId, by);
+    if (task && task.status !== 'closed') await ledger.tasks.end(projectId, at.taskId, by);
   }
   return {
     thoughts: answerTo(decided, 'thoughts'),

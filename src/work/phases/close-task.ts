@@ -6,7 +6,6 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { Task } from '../../schema/task.ts';
 import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { requirePermit } from './phase-standing.ts';
-import { mayBePhase } from './phase-task.ts';
 
 /** Closes a task; a phase only if it may end. */
 export async function closeTask(
@@ -16,17 +15,17 @@ export async function closeTask(
   by: By,
   fence?: number,
 ): Promise<Task> {
-  const { isPhase, status } = await ledger.tasks.get(projectId, id);
-  if (!isPhase || status === 'closed' || by.actor.kind === 'agent')
+  const { kind, status } = await ledger.tasks.get(projectId, id);
+  if (kind === 'task' || status === 'closed' || by.actor.kind === 'agent')
     return ledger.tasks.close(projectId, id, by, fence);
-  // A person may close anything else that workers do at any time.
-  if (!mayBePhase(id)) return ledger.tasks.endPhase(projectId, id, by, fence);
+  // A person may close anything else that agents do at any time.
+  if (kind !== 'phase') return ledger.tasks.end(projectId, id, by, fence);
   const found = await phaseOnRecord(ledger, projectId, id);
   if (!found) throw notApproved(id);
   const { root } = await ledger.projects.get(projectId);
   const git = root === null ? undefined : findRepository(root);
   await requirePermit('close', { ledger, projectId, name: found.name, git }, found.at);
-  return ledger.tasks.endPhase(projectId, id, by, fence);
+  return ledger.tasks.end(projectId, id, by, fence);
 }
 
 function notApproved(id: string): Refusal {

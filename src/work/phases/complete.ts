@@ -62,7 +62,7 @@ export async function closePhase(
   const { ledger, projectId, by } = planContext;
   await requirePermit('close', planContext, at);
   const archived = await settleVariants(planContext, at);
-  await ledger.tasks.endPhase(projectId, at.taskId, by, fence);
+  await ledger.tasks.end(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
   await showStatus(planContext, at);
   return archived;

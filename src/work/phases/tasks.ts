@@ -2,11 +2,13 @@ import { allRows } from '../../ledger/engine/stored.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { phaseTasks, tasksWithin } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** Records the whole plan in the ledger: a task for each phase and variant, with its dependencies. */
-export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanContext): Promise<void> {
+export async function ensureTasks(planContext: PlanContext): Promise<void> {
+  const { ledger, projectId, by, plan, name, checkouts, folder } = planContext;
   const before = dependencies(plan, name);
   const all = phaseTasks(plan, name);
   const inputs = all.map(
@@ -18,7 +20,8 @@ export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanCon
     }),
   );
   const finished = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
-  await ledger.tasks.ensure(projectId, inputs, new Set(finished), by);
+  const place = { projectId, plan: planOnRecord(checkouts.feature, folder) };
+  await ledger.tasks.ensure(place, inputs, new Set(finished), by);
 }
 
 /** Drops the tasks of phases that the plan no longer has, with their dependencies. */

@@ -7,7 +7,7 @@ import type { Outcome } from '../../assignments/assignment.ts';
 import { closeAssignment, executeAssignment } from '../../assignments/execute.ts';
 import { diffBase } from '../../git/diff-base.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
-import { assignmentKey } from '../../ledger/tasks/assignment-key.ts';
+import { shortHash } from '../../ledger/tasks/short-hash.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Run } from '../../schema/run.ts';
@@ -130,7 +130,7 @@ async function askForVerdict(
     projectId,
     source: 'eval',
     sourceId: work.taskId,
-    work: { for: 'review', about: assignmentKey(agent, about) },
+    work: { for: 'review', about: shortHash(agent, about) },
     findings: z.string(),
     maxAttempts: MAX_ATTEMPTS,
     waits: false,

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { isDeadHolder, type LeaseLoss, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
 import { newId } from '../../ledger/ids.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -46,7 +47,7 @@ export async function runTasks(options: PlanTasksOptions): Promise<Standing> {
       wake: new WakeSignal((ending) => projectChanges(ledger, projectId, ending), signal),
       source: {
         take: async () =>
-          (await next()) ?? ((await ledger.liveRuns.forgetDead(isDeadHolder)) ? next() : undefined),
+          (await next()) ?? ((await ledger.workers.forgetDead(isDeadHolder)) ? next() : undefined),
         isOver: (held) => isOver(options, held),
       },
     });
@@ -60,17 +61,23 @@ export async function runTasks(options: PlanTasksOptions): Promise<Standing> {
 async function announce({
   ledger,
   projectId,
+  by,
   within,
+  parallel,
   home,
 }: PlanTasksOptions): Promise<{ stop(): Promise<void> }> {
   if (home === undefined) return { stop: async () => undefined };
   const prefix = typeof within === 'string' ? within : within.id;
-  const self = { id: `${newId('run')}@${processName()}`, home, projectId, within: prefix };
-  await ledger.liveRuns.seen(self);
+  const self = {
+    id: `${newId('run')}@${processName()}`,
+    ...{ home, name: by.actor.name, host: hostname(), abilities: [], slots: parallel, version: '' },
+    ...{ projects: [projectId], within: prefix },
+  };
+  await ledger.workers.seen(self);
   let telling: Promise<void> | undefined;
   const tell = async () => {
     // If the store is unavailable, the tasks' leases report it.
-    telling ??= ledger.liveRuns.seen(self).catch(() => undefined);
+    telling ??= ledger.workers.seen(self).catch(() => undefined);
     await telling;
     telling = undefined;
   };
@@ -79,7 +86,7 @@ async function announce({
     async stop() {
       clearInterval(timer);
       await telling; // otherwise it could report us as alive after we are gone
-      await ledger.liveRuns.gone(self.id).catch(() => undefined);
+      await ledger.workers.gone(self.id).catch(() => undefined);
     },
   };
 }

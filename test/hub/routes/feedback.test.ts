@@ -6,7 +6,7 @@ eachStoreInLong((store) => {
   it('feedback is stored for the Analyst, and shown with what was asked about it (HUB-1)', async () => {
     const { ledger, project, hub, at } = await startHubOn(store);
     const given = await hub.call('POST', `${at}/feedback`, { text: 'The search is slow.' });
-    expect(given).toMatchObject({ status: 201, body: { data: { role: 'analyst', status: 'open' } } });
+    expect(given).toMatchObject({ status: 201, body: { data: { status: 'open', result: null } } });
     const { id } = given.body.data;
     const asked = { projectId: project, source: 'eval' as const, sourceId: id, questions: ['How slow?'] };
     const analyst = { actor: { kind: 'agent', name: 'analyst' }, channel: 'agent' } as const;

@@ -65,8 +65,8 @@ eachStoreInLong((store) => {
     };
     const before = (await figure('fermata_queued_tasks')) ?? 0;
     await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
-    const work = { kind: 'task' as const, featureBranch: 'm', remote: null, options: { agent: 'codex' } };
-    await ledger.workOrders.place({ projectId: project, scope: 'a', needs: ['cobol'], work }, ann);
+    const options = { featureBranch: 'm', remote: null, options: { agent: 'codex' } };
+    await ledger.queue.place({ projectId: project, scope: 'a', needs: ['cobol'], options }, ann);
     expect(await figure('fermata_queued_tasks')).toBe(before + 1);
     expect(await figure('fermata_workers{ability="cobol"}')).toBeUndefined();
     const worker = { home: 'h', name: 'n', host: 'h', slots: 1, projects: null, version: '1' };

@@ -17,7 +17,7 @@ eachStoreInLong((store) => {
     async function phases() {
       const { hub, at, project, ledger } = await startHubOn(store);
       const inputs = ['shop/1', 'shop/2'].map((id) => ({ projectId: project, id, title: id }));
-      await ledger.tasks.ensure(project, inputs, new Set(), ann);
+      await ledger.tasks.ensure({ projectId: project, plan: 'plans/p' }, inputs, new Set(), ann);
       await ledger.trust.accept(project, [{ name: 'plan:shop', content: terms }], ann);
       const { headers } = await tokenFor(hub, 'agent');
       return { hub, at, project, ledger, headers };

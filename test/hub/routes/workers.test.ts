@@ -8,14 +8,8 @@ eachStoreInLong((store) => {
     it('TEAM-2 are listed for people, and a task says which ability no worker has', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
-      const work = {
-        kind: 'plan' as const,
-        plan: 'p',
-        featureBranch: 'p',
-        remote: null,
-        options: { agent: 'codex' },
-      };
-      await ledger.workOrders.place({ projectId: project, scope: 'a', needs: ['codex', 'gpu'], work }, ann);
+      const options = { featureBranch: 'p', remote: null, options: { agent: 'codex' } };
+      await ledger.queue.place({ projectId: project, scope: 'a', needs: ['codex', 'gpu'], options }, ann);
       const wait = async () => (await hub.get(`${at}/tasks/a`)).body.data.workerWait;
       expect(await wait()).toBe('waits for a worker with codex, gpu');
       const id = `w-${project}`;

@@ -57,7 +57,7 @@ describe('CMD-1 which plan is meant', () => {
     await start('two');
     expect(await refusedAs(repository.plan())).toBe('several_plans');
     const { ledger, projectId, by } = await repository.plan(repository.main, 'plans/one');
-    await ledger.tasks.endPhase(projectId, 'one/1', by);
+    await ledger.tasks.end(projectId, 'one/1', by);
     expect((await repository.plan()).name).toBe('two');
   });
 

@@ -13,13 +13,8 @@ import { eachStore } from '../../ledger/support/stores.ts';
 async function queued(ledger: Ledger, project: string) {
   const ability = `only-${project.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(0, 50);
   await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
-  const work = {
-    kind: 'task' as const,
-    featureBranch: 'main',
-    remote: null,
-    options: { agent: 'scripted' },
-  };
-  await ledger.workOrders.place({ projectId: project, scope: 'a', needs: [ability], work }, ann);
+  const options = { featureBranch: 'main', remote: null, options: { agent: 'scripted' } };
+  await ledger.queue.place({ projectId: project, scope: 'a', needs: [ability], options }, ann);
   const stop = new AbortController();
   const { signal } = stop;
   const told: string[] = [];

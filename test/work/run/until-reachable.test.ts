@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { executeQueuedTask } from '../../../src/app/worker/execute-queued-task.ts';
+import { performTask } from '../../../src/app/worker/perform-task.ts';
 import { inProjectFolder } from '../../../src/app/worker/project-folder.ts';
 import { loadSettings } from '../../../src/config/settings.ts';
 import { untilReachable } from '../../../src/work/run/until-reachable.ts';
@@ -55,17 +55,12 @@ longTest(
   async () => {
     const { remote, ledger, one } = await sharedRepository();
     const settings = loadSettings(one.folder, { FERMATA_HOME: join(remote, '../worker') });
-    const work = {
-      ...{
-        kind: 'plan' as const,
-        plan: 'plans/login',
-        featureBranch: 'login',
-        options: { agent: 'scripted' },
-      },
-      remote: 'git://127.0.0.1:1/shop.git',
-    };
-    const task = await ledger.tasks.add({ projectId: 'p-shop', id: 'login/1', title: 'One' }, ann);
-    await ledger.workOrders.place({ projectId: 'p-shop', scope: 'login/', needs: ['scripted'], work }, ann);
+    const remoteAway = 'git://127.0.0.1:1/shop.git';
+    const options = { featureBranch: 'login', remote: remoteAway, options: { agent: 'scripted' } };
+    const plan = { projectId: 'p-shop', plan: 'plans/login' };
+    await ledger.tasks.ensure(plan, [{ projectId: 'p-shop', id: 'login/1', title: 'One' }], new Set(), ann);
+    const task = await ledger.tasks.get('p-shop', 'login/1');
+    await ledger.queue.place({ projectId: 'p-shop', scope: 'login/', needs: ['scripted'], options }, ann);
     const stop = new AbortController();
     const told: unknown[] = [];
     const report = (event: unknown) => {
@@ -73,7 +68,7 @@ longTest(
       stop.abort();
     };
     const held = { task, signal: stop.signal, confirm: async () => undefined, onHold: () => undefined };
-    const executing = executeQueuedTask({ ledger, settings, env: {}, who: ann, report }, held);
+    const executing = performTask({ ledger, settings, env: {}, who: ann, report }, held);
     expect(await refusal(executing)).toMatchObject({ type: 'remote_away' });
     expect(told).toEqual([
       {
@@ -95,7 +90,7 @@ longTest(
     };
     const { signal } = new AbortController();
     const opened = [1, 2, 3, 4].map(() =>
-      inProjectFolder({ ledger, settings, env: {} }, project, { ...work, remote }, signal, read),
+      inProjectFolder({ ledger, settings, env: {} }, project, { ...options, remote }, signal, read),
     );
     expect(new Set(await Promise.all(opened)).size).toBe(1);
     expect(most, 'one checks out while no other reads').toEqual([1, 1, 1, 1]);

@@ -1,5 +1,4 @@
 import type { HilConfig } from '../../../src/schema/autonomy.ts';
-import type { Feedback } from '../../../src/schema/consultation.ts';
 import type { Identity, Token, TokenInput } from '../../../src/schema/credential.ts';
 import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
@@ -9,6 +8,7 @@ import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import type { Feedback } from '../../../src/schema/work.ts';
 import type { Filter } from '../route.ts';
 import { dropPageKey, keepPageKey } from './page-key.ts';
 import { type Cursor, PAGE_ROWS, request, requestAll } from './request.ts';

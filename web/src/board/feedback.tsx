@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { Feedback as GivenFeedback } from '../../../src/schema/consultation.ts';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import type { Feedback as GivenFeedback } from '../../../src/schema/work.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
 import { open } from '../state/ledger.ts';
@@ -15,12 +15,10 @@ export function Feedback({ project }: { project: string }) {
   const looked = useSignal(0);
   const { problem, busy, run } = useAction();
   const recent = useLive(project, `feedback ${looked.value}`, readRecent, [
-    'consultation.updated',
     'notification.added',
     'notification.resolved',
     'run.event',
     'task.updated',
-    'work.updated',
   ]);
   const list = recent.value.state === 'loaded' ? recent.value.data : [];
   const workers = list.find(({ work }) => work.workers)?.work.workers;

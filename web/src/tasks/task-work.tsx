@@ -16,7 +16,7 @@ interface Props {
 /** Has an agent work on a task without a plan. A phase is run with its plan. */
 export function TaskWork({ task, work, waits, onChange }: Props) {
   const { id, projectId, status } = task;
-  if (task.isPhase) return null;
+  if (task.kind !== 'task') return null;
   if (status === 'closed') return <p class="work-state">Done: merged or closed.</p>;
   // The hub may not have finished cleaning up what has just failed.
   const isOver = status === 'blocked' && !waits;

@@ -6,7 +6,7 @@ import { repositoryAt } from '../../../../src/git/remote/address.ts';
 import { type Ledger, openLedger } from '../../../../src/ledger/ledger.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import type { Task } from '../../../../src/schema/task.ts';
-import type { Work } from '../../../../src/schema/work-order.ts';
+import type { AddedWork, WorkTask } from '../../../../src/schema/work.ts';
 import type { ScenarioBuilder } from '../../../../src/testing.ts';
 import { ann } from '../../../ledger/support/people.ts';
 import type { TestStore } from '../../../ledger/support/test-store.ts';
@@ -31,15 +31,16 @@ export async function workerPlace(
     FERMATA_NO_REVIEW: '1',
     ...handle.env,
   });
-  const place = { featureBranch: 'main', remote, options: { agent: 'scripted' } };
+  const options = { featureBranch: 'main', remote, options: { agent: 'scripted' } };
   return {
     ...{ ledger, project, handle, remote },
     /** Leaves this to workers, and returns the id of the task. */
-    async queue(scope: string, brief: object): Promise<string> {
-      const work = { ...brief, ...place } as Work;
-      await ledger.workOrders.place({ projectId: project, scope, needs: ['scripted'], work }, ann);
+    async queue(scope: string, added?: AddedWork): Promise<string> {
+      await ledger.queue.place({ projectId: project, scope, needs: ['scripted'], options }, ann, added);
       return scope;
     },
+    feedback: (text: string): Promise<WorkTask<'feedback'>> =>
+      ledger.tasks.submit(project, { kind: 'feedback', input: { text } }, text, ann),
     /** In this process, until the test is over. */
     async startWorker(): Promise<void> {
       // The store closes what it opened before a test is over.

@@ -1,7 +1,7 @@
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { AnsweredWork } from '../../schema/work-order.ts';
+import type { TaskOptions, Work } from '../../schema/work.ts';
 import { isEnvironmentEnd } from '../../work/run/environment-fault.ts';
 import { ModelOutage } from '../../work/run/outage.ts';
 import type { Context } from '../context.ts';
@@ -15,73 +15,59 @@ import type { Unfinished } from '../roles/consult-role.ts';
 import { decompose } from '../roles/decompose.ts';
 import { updatePrd } from '../roles/update-prd.ts';
 import type { WrittenPlan } from '../write-plan.ts';
+import { orderTrust } from './order-context.ts';
 
-/** Executes an assignment to its end and describes the result. Waits while a person has to answer. */
-export async function performAssignment(
+/** Work whose result is what an agent answers. */
+export type AnsweredWork = Exclude<Work, { kind: 'task' | 'phase' | 'run' | 'review' }>;
+
+/** Carries it out to its end and describes the result. Waits while a person has to answer. */
+export async function answerWork(
   context: Context,
-  work: AnsweredWork,
+  taskId: string,
+  { kind, input }: AnsweredWork,
+  { options: wishes }: TaskOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const { kind } = work;
-  // Whoever set FERMATA_TRUST on this machine has not seen this content.
-  const options = { ...work.options, neverInAdvance: true, signal };
+  const options = { ...wishes, ...orderTrust, signal };
+  const role = { ...options, agentGiven: true };
   switch (kind) {
-    case 'role':
-      return performRole(context, work.consultation, { ...options, agentGiven: true });
     case 'draft': {
-      const { idea, adaptive } = work;
-      const output = newFolderInside(context.cwd, work.plan);
+      const { idea, adaptive, plan } = input;
+      const output = newFolderInside(context.cwd, plan);
       const { carryOut } = await beginDraft(context, { idea }, { ...options, adaptive, output });
-      return written(await carryOut(), work.plan);
+      return written(await carryOut(), plan);
     }
-    case 'conversion': {
-      const { text, replace, requireFidelity, maxAttempts } = work;
+    case 'convert': {
+      const { text, plan, ...more } = input;
+      const output = newFolderInside(context.cwd, plan);
       const source = { name: 'the text', text };
-      const wanted = { ...options, replace, requireFidelity, maxAttempts };
-      const output = newFolderInside(context.cwd, work.plan);
-      return written(
-        await (await beginConvert(context, source, { ...wanted, output })).carryOut(),
-        work.plan,
-      );
+      const { carryOut } = await beginConvert(context, source, { ...options, ...more, output });
+      return written(await carryOut(), plan);
     }
-    case 'issues': {
-      const { maxQuestions, maxAttempts, planAgain, fromDir, ...source } = work;
+    case 'plan_from_issues': {
+      const { maxQuestions, maxAttempts, planAgain, fromDir, plan, ...source } = input;
       const folder = fromDir === undefined ? {} : { fromDir: folderInside(context.cwd, fromDir) };
       const issues = await readIssues(context, { ...source, ...folder }, signal);
-      const wanted = { ...options, maxQuestions, maxAttempts, planAgain };
-      const output = newFolderInside(context.cwd, work.plan);
-      const { carryOut } = await beginPlanFromIssues(context, issues, { ...wanted, output });
-      return written(await carryOut(), work.plan);
+      const output = newFolderInside(context.cwd, plan);
+      const wanted = { ...options, maxQuestions, maxAttempts, planAgain, output };
+      const { carryOut } = await beginPlanFromIssues(context, issues, wanted);
+      return written(await carryOut(), plan);
     }
-    default: {
-      const never: never = kind;
-      return never;
-    }
-  }
-}
-
-type RoleOptions = Parameters<typeof addFeedback>[2];
-
-async function performRole(context: Context, id: string, options: RoleOptions): Promise<string> {
-  const { id: projectId } = await context.project();
-  const { role, status } = await context.ledger.consultations.get(projectId, id);
-  if (status === 'done') return 'It is done already.';
-  switch (role) {
-    case 'analyst': {
-      const { feedback } = finished(await addFeedback(context, { resume: id }, options));
+    case 'feedback': {
+      const { feedback } = finished(await addFeedback(context, { resume: taskId }, role));
       const { tasks = [], summary = '' } = feedback.result ?? {};
       return `Tasks: ${tasks.join(', ') || 'none'}. ${summary}`.trim();
     }
-    case 'dreamer': {
-      const { section, summary } = finished(await updatePrd(context, { resume: id }, options));
+    case 'prd': {
+      const { section, summary } = finished(await updatePrd(context, { resume: taskId }, role));
       return `Changed "${section}" in PRD.md: ${summary}`;
     }
-    case 'planner': {
-      const { files } = finished(await decompose(context, { resume: id }, options));
+    case 'decompose': {
+      const { files } = finished(await decompose(context, { resume: taskId }, role));
       return `Wrote ${files.join(', ')}.`;
     }
     default: {
-      const never: never = role;
+      const never: never = kind;
       return never;
     }
   }
@@ -117,7 +103,7 @@ function written(
   throw new Refusal('no_plan', problem ?? 'No attempt passed the audit.');
 }
 
-/** An unavailable model, or a missing or killed program, is not a failure of the assignment. */
+/** An unavailable model, or a missing or killed program, is not a failure of the work. */
 export function stopped(end: { reason: string; message: string }): FermataError {
   if (isEnvironmentEnd(end)) return new FermataError('unavailable', end.message);
   if (end.reason === 'api_error') return new ModelOutage(end.message, cmd`worker`);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
@@ -6,51 +7,54 @@ import { startHubOn, tokenFor } from '../support/start.ts';
 const remote = 'ssh://git@example.com/shop.git';
 const claim = { worker: 'w', leaseSeconds: 60 };
 
+/** A phase of the plan `shop`, as a run records it. */
+const phase = (ledger: Ledger, projectId: string, number: string) =>
+  ledger.tasks.ensure(
+    { projectId, plan: 'plans/shop' },
+    [{ projectId, id: `shop/${number}`, title: `Phase ${number}` }],
+    new Set(),
+    ann,
+  );
+
 eachStoreInLong((store) => {
   describe('the queue for workers', () => {
     it('TEAM-2 TEAM-4 a person queues a task without a folder on the hub, and withdraws it', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
-      const input = { branch: 'main', remote: 'https://ann:secret@example.com/shop.git', needs: ['gpu'] };
-      const queued = await hub.call('POST', `${at}/tasks/a/queue`, { ...input, agent: 'codex' });
-      expect(queued).toMatchObject({
-        status: 201,
-        body: {
-          data: {
-            scope: 'a',
-            needs: ['codex', 'gpu'],
-            work: { kind: 'task', featureBranch: 'main', remote: 'https://example.com/shop.git' },
-          },
+      const workers = { branch: 'main', remote: 'https://ann:secret@example.com/shop.git', needs: ['gpu'] };
+      const queued = await hub.call('POST', `${at}/tasks/a/work`, { agent: 'codex', workers });
+      expect(queued).toMatchObject({ status: 201, body: { data: { task: 'a', running: true } } });
+      expect(await ledger.queue.list(project)).toMatchObject([
+        {
+          ...{ scope: 'a', needs: ['codex', 'gpu'], work: { kind: 'task' } },
+          options: { featureBranch: 'main', remote: 'https://example.com/shop.git' },
         },
-      });
-      expect((await hub.get(`${at}/queue`)).body.data).toEqual([queued.body.data]);
+      ]);
       const group = {
         projectId: project,
-        needs: (await ledger.workOrders.groups()).find((each) => each.projectId === project)?.needs ?? '',
+        needs: (await ledger.queue.groups()).find((each) => each.projectId === project)?.needs ?? '',
       };
-      const taken = await ledger.workOrders.take(group, 'h', claim, ann);
+      const taken = await ledger.queue.take(group, 'h', claim, ann);
       expect(taken?.id).toBe('a');
-      expect((await hub.call('DELETE', `${at}/tasks/a/queue`)).status).toBe(200);
+      expect((await hub.call('DELETE', `${at}/tasks/a/work`)).status).toBe(200);
       expect(await ledger.tasks.get(project, 'a')).toMatchObject({ status: 'open', assignee: null });
-      expect(await ledger.workOrders.take(group, 'h', claim, ann)).toBeUndefined();
-      expect(await hub.call('DELETE', `${at}/tasks/a/queue`)).toMatchObject({
-        status: 404,
-        body: { error: { message: 'This task is not queued for workers.' } },
-      });
+      expect(await ledger.queue.take(group, 'h', claim, ann)).toBeUndefined();
     });
 
     it('TEAM-2 a plan is queued with the phases in the ledger, and later with the same options as before', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
-      await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'One' }, ann);
-      await hub.call('POST', `${at}/plans/shop/queue`, { branch: 'shop', remote });
-      const again = await hub.call('POST', `${at}/plans/shop/queue`, { agent: 'codex' });
-      expect(again.body.data).toMatchObject({
-        scope: 'shop/',
-        needs: ['codex'],
-        work: { kind: 'plan', plan: 'plans/shop', featureBranch: 'shop', remote },
-      });
-      expect((await hub.get(`${at}/queue`)).body.data).toHaveLength(1);
-      expect((await hub.call('DELETE', `${at}/plans/shop/queue`)).status).toBe(200);
+      await phase(ledger, project, '1');
+      await phase(ledger, project, '2');
+      await hub.call('POST', `${at}/plans/shop/run`, { workers: { branch: 'shop', remote } });
+      await hub.call('POST', `${at}/plans/shop/run`, { agent: 'codex', workers: {} });
+      expect(await ledger.queue.list(project)).toMatchObject([
+        {
+          ...{ scope: 'shop/', needs: ['codex'], options: { featureBranch: 'shop', remote } },
+          work: { kind: 'phase', input: { plan: 'plans/shop' } },
+        },
+      ]);
+      expect((await hub.call('DELETE', `${at}/plans/shop/run`)).status).toBe(200);
+      expect(await ledger.queue.list(project)).toEqual([]);
     });
 
     it('TEAM-2 HUB-1 a plan may have any name that a folder can have; all routes refuse others in the same words', async () => {
@@ -60,7 +64,7 @@ eachStoreInLong((store) => {
         const plan = `${at}/plans/${encodeURIComponent(name)}`;
         return [
           await hub.get(plan),
-          await hub.call('POST', `${plan}/queue`, workers),
+          await hub.call('POST', `${plan}/run`, { workers }),
           await hub.call('POST', `${plan}/draft`, { idea: 'A shop.', workers }),
         ];
       };
@@ -81,7 +85,7 @@ eachStoreInLong((store) => {
       expect(unknown).toMatchObject({ name: 'shop', title: 'shop', phases: [], audit: null, files: {} });
       expect((await hub.get(`${at}/plans/${encodeURIComponent('../x')}`)).status).toBe(400);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
-      await hub.call('POST', `${at}/tasks/a/queue`, { branch: 'main', remote });
+      await hub.call('POST', `${at}/tasks/a/work`, { workers: { branch: 'main', remote } });
       const run = `${at}/plans/shop/run`;
       const idle = (await hub.get(run)).body.data;
       expect(idle.workers, 'a plan has a branch of its own').toMatchObject({ branch: null, remote });
@@ -92,9 +96,10 @@ eachStoreInLong((store) => {
         running: true,
         workers: { queued: true, branch: 'shop', wait: 'waits for a worker with codex, gpu' },
       });
-      expect(await ledger.workOrders.find(project, 'run:shop')).toMatchObject({
+      expect(await ledger.queue.find(project, 'run:shop')).toMatchObject({
         needs: ['codex', 'gpu'],
-        work: { kind: 'start', plan: 'plans/shop', featureBranch: 'shop', remote },
+        work: { kind: 'run', input: { plan: 'plans/shop' } },
+        options: { featureBranch: 'shop', remote },
       });
       expect((await hub.get(`${at}/plans`)).body.data).toMatchObject([{ name: 'shop', from: 'ledger' }]);
       await ledger.tasks.block(project, 'run:shop', 'Failed: no such plan', ann);
@@ -105,8 +110,8 @@ eachStoreInLong((store) => {
       const content =
         'phase 1: One\n  after: \nphase 2: Two\n  after: 1\n  gate command: tests\n    $ npm test\n';
       await ledger.trust.accept(project, [{ name: 'plan:shop', content }], ann);
-      await ledger.tasks.add({ projectId: project, id: 'shop/1', title: 'One' }, ann);
-      await ledger.tasks.close(project, 'shop/1', ann);
+      await phase(ledger, project, '1');
+      await ledger.tasks.end(project, 'shop/1', ann);
       expect((await hub.get(`${at}/plans/shop`)).body.data.phases).toMatchObject([
         { id: '1', title: 'One', status: 'completed' },
         { id: '2', status: 'pending', depends_on: ['1'], gates: [{ name: 'tests', command: 'npm test' }] },
@@ -119,7 +124,7 @@ eachStoreInLong((store) => {
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
       await ledger.tasks.add({ projectId: project, id: 'b', title: 'B' }, ann);
       const refused = async (task: string, body: object) =>
-        (await hub.call('POST', `${at}/tasks/${task}/queue`, body)).body.error?.message;
+        (await hub.call('POST', `${at}/tasks/${task}/work`, { workers: body })).body.error?.message;
       expect(await refused('a', { remote })).toBe('Name the branch to merge into ("branch").');
       expect(await refused('a', { branch: 'a..b', remote })).toBe('"a..b" is not the name of a branch.');
       expect(await refused('a', { branch: 'main' })).toBe(
@@ -128,7 +133,7 @@ eachStoreInLong((store) => {
       for (const bad of ['ext::sh -c id', '--upload-pack=x', 'rope://x/y', '../shop'])
         expect(await refused('a', { branch: 'main', remote: bad })).toContain('Workers cannot clone from');
       expect(await refused('b', { branch: 'main', remote })).toContain('has only a title');
-      expect((await hub.get(`${at}/queue`)).body.data).toEqual([]);
+      expect(await ledger.queue.list(project)).toEqual([]);
     });
 
     it('TEAM-2 TEAM-4 without a folder the hub leaves its work to workers, and says when none can do it', async () => {
@@ -151,27 +156,31 @@ eachStoreInLong((store) => {
       const self = { home: 'h', name: 'w', host: 'h', abilities: ['codex'], slots: 1, version: '1' };
       await ledger.workers.seen({ ...self, id: `w-${project}`, projects: [project] });
       expect((await hub.get(work)).body.data.workers.wait).toBeNull();
-      await ledger.tasks.block(project, `feedback:${id}`, 'Failed: no key', ann);
+      await ledger.tasks.block(project, id, 'Failed: no key', ann);
       expect((await hub.get(work)).body.data).toMatchObject({ running: false, error: 'Failed: no key' });
       expect((await hub.call('POST', work, {})).body.data, 'again, as before').toMatchObject({
         running: true,
       });
       expect((await hub.call('DELETE', work)).body.data).toMatchObject({ running: false });
-      expect((await ledger.tasks.get(project, `feedback:${id}`)).status).toBe('closed');
+      expect(await ledger.tasks.get(project, id), 'kept for later').toMatchObject({
+        status: 'open',
+        needs: null,
+      });
     });
 
     it.each([
-      ['draft', 'draft:shop', { idea: 'A shop' }, { kind: 'draft', idea: 'A shop' }],
-      ['conversion', 'conversion:shop', { text: 'First this.' }, { kind: 'conversion', text: 'First this.' }],
-      ['from-issues', 'issues:shop', { repo: 'a/b', limit: 5 }, { kind: 'issues', repo: 'a/b', limit: 5 }],
-    ])('TEAM-2 a %s is left to workers as %s', async (path, scope, body, work) => {
+      ['draft', 'draft', { idea: 'A shop' }],
+      ['conversion', 'convert', { text: 'First this.' }],
+      ['from-issues', 'plan_from_issues', { repo: 'a/b', limit: 5 }],
+    ])('TEAM-2 a %s is left to workers as a task of kind %s', async (path, kind, body) => {
+      const scope = `${kind}:shop`;
       const { hub, at, ledger, project } = await startHubOn(store);
       const workers = { branch: 'main', remote, needs: ['gpu'] };
       const started = await hub.call('POST', `${at}/plans/shop/${path}`, { ...body, workers });
       expect(started.status, JSON.stringify(started.body)).toBe(201);
-      expect(await ledger.workOrders.find(project, scope)).toMatchObject({
-        ...{ scope, needs: ['claude', 'gpu'] },
-        work: { ...work, plan: 'plans/shop', featureBranch: 'main', remote },
+      expect(await ledger.queue.find(project, scope)).toMatchObject({
+        ...{ scope, needs: ['claude', 'gpu'], options: { featureBranch: 'main', remote } },
+        work: { kind, input: { ...body, plan: 'plans/shop' } },
       });
       const bad = await hub.call('POST', `${at}/plans/${encodeURIComponent('../x')}/${path}`, {
         ...body,
@@ -207,9 +216,10 @@ eachStoreInLong((store) => {
         status: 201,
         body: { data: { phase: '2-A', review: null, running: true, workers: { queued: true, wait: null } } },
       });
-      expect(await ledger.workOrders.find(project, 'review:shop:2-A')).toMatchObject({
+      expect(await ledger.queue.find(project, 'review:shop:2-A')).toMatchObject({
         needs: ['codex', 'gpu'],
-        work: { kind: 'review', plan: 'plans/shop', reviews: 'shop/2-A', branch, featureBranch: 'shop' },
+        work: { kind: 'review', input: { plan: 'plans/shop', reviews: 'shop/2-A', branch } },
+        options: { featureBranch: 'shop' },
       });
       const other = { workers: { branch: 'main' } };
       expect((await hub.call('POST', review, other)).body.error.message).toContain('Leave out the branch');
@@ -221,10 +231,10 @@ eachStoreInLong((store) => {
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
       const { headers } = await tokenFor(hub, 'agent', project);
       for (const [method, body] of [
-        ['POST', { branch: 'main', remote }],
+        ['POST', { workers: { branch: 'main', remote } }],
         ['DELETE', undefined],
       ] as const)
-        expect((await hub.call(method, `${at}/tasks/a/queue`, body, headers)).status).toBe(403);
+        expect((await hub.call(method, `${at}/tasks/a/work`, body, headers)).status).toBe(403);
     });
   });
 });

@@ -9,6 +9,7 @@ import { longTest } from '../../support/long-test.ts';
 import { planFiles } from '../../work/support/plan-project.ts';
 import { workerPlace } from './support/worker-place.ts';
 
+const draft = { kind: 'draft' as const, input: { plan: 'plans/shop', idea: 'A shop' } };
 const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which page?' }] });
 
 eachStoreInLong((store) => {
@@ -17,12 +18,11 @@ eachStoreInLong((store) => {
       const tasks = { category: 'ux', summary: 'Faster.', tasks: [{ title: 'Speed it up', body: 'Now.' }] };
       const at = await workerPlace(store, says(QUESTION, JSON.stringify(tasks)));
       const { ledger, project } = at;
-      const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
-      const { id: consultation } = await ledger.consultations.begin(input, ann);
-      const task = await at.queue(`feedback:${consultation}`, { kind: 'role', consultation });
+      const { id: task } = await at.feedback('It is slow.');
+      await at.queue(task);
       await at.startWorker();
       const { id, sourceId } = await at.question();
-      expect(sourceId).toBe(consultation);
+      expect(sourceId).toBe(task);
       expect((await ledger.tasks.get(project, task)).status, 'held while it waits').toBe('in_progress');
       await ledger.notifications.resolve(project, id, answers({ q: 'Home' }), ann);
       expect(await at.over(task)).toMatchObject({ status: 'closed' });
@@ -35,7 +35,7 @@ eachStoreInLong((store) => {
 
     longTest('TEAM-2 a drafted plan is pushed to its own branch, and its task says which', async () => {
       const at = await workerPlace(store, says(BAD_PLAN, PLAN));
-      const task = await at.queue('draft:shop', { kind: 'draft', plan: 'plans/shop', idea: 'A shop' });
+      const task = await at.queue('draft:shop', draft);
       await at.startWorker();
       expect(await at.over(task)).toMatchObject({ status: 'closed' });
       expect(at.pushed('main--draft-shop', 'plans/shop/MASTER_PLAN.md')).toContain('# Shop - Master Plan');
@@ -48,7 +48,7 @@ eachStoreInLong((store) => {
 });
 
 eachStoreInLong((store) => {
-  describe('an assignment for workers', () => {
+  describe('what is queued for workers', () => {
     it('TEAM-2 TEAM-4 a plan that only the remote has is read by a worker, which asks for trust and then does its phases', async () => {
       const done = '{"status":"success","summary":"done"}';
       const gates = '- there: `test -d .`\n\n## Process Wrapper\n- [ ] Write notes to `notes/1.md`';
@@ -56,7 +56,7 @@ eachStoreInLong((store) => {
       const { ledger, project: projectId } = at;
       const place = { ledger, projectId, by: ann };
       const input = { agent: 'scripted' as const, branch: 'main', remote: at.remote };
-      expect(await queuePlanByLedger(place, 'shop', input)).toBe('run:shop');
+      await queuePlanByLedger(place, 'shop', input);
       await at.startWorker();
       const { id, questions } = await at.question();
       expect(questions[0]?.text).toContain('Trust plan shop');
@@ -68,30 +68,28 @@ eachStoreInLong((store) => {
 
     longTest('TEAM-2 one that fails says why, and queuing it again retries it', async () => {
       const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));
-      const brief = { kind: 'draft', plan: 'plans/shop', idea: 'A shop' };
-      const task = await at.queue('draft:shop', brief);
+      const task = await at.queue('draft:shop', draft);
       await at.startWorker();
       const failed = await at.over(task);
       expect(failed.blockReason).toBe('Failed: None of the 3 attempts passed the audit.');
-      await at.queue('draft:shop', brief);
+      await at.queue('draft:shop', draft);
       expect(await at.over(task)).toMatchObject({ status: 'closed' });
     });
 
     it('TEAM-2 withdrawn while it waits, it asks nobody any more, and its agent does not continue; a folder outside the project is refused', async () => {
       const at = await workerPlace(store, says(QUESTION, '{"category":"ux","summary":"S","tasks":[]}'));
       const { ledger, project } = at;
-      const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
-      const { id: consultation } = await ledger.consultations.begin(input, ann);
-      const task = await at.queue(`feedback:${consultation}`, { kind: 'role', consultation });
+      const { id: task } = await at.feedback('It is slow.');
+      await at.queue(task);
       await at.startWorker();
       const { id } = await at.question();
-      expect(await ledger.workOrders.withdraw(project, task, ann)).toBe(true);
+      expect(await ledger.queue.withdraw(project, task, ann)).toBe(true);
       expect(await ledger.notifications.get(project, id)).toMatchObject({
         status: 'withdrawn',
         reason: `${task} was withdrawn from workers.`,
       });
       // The worker takes the next order once it has released this one.
-      const next = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
+      const next = await at.queue('draft:x', { kind: 'draft', input: { plan: '../../x', idea: 'A shop' } });
       expect((await at.over(next)).blockReason).toContain('is not a folder inside of the project');
       expect(at.handle.invocations()).toHaveLength(1);
     });

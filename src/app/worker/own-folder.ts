@@ -7,15 +7,15 @@ import { commitOf } from '../../git/refs.ts';
 import { openRepository } from '../../git/remote/open-repository.ts';
 import { pushRefs } from '../../git/remote/remote-refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { ReviewWork, WorkOrder } from '../../schema/work-order.ts';
+import type { QueueOrder } from '../../schema/work.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
-import { assignmentBranch } from './assignment-name.ts';
 import { clonesFolder, REMOTE } from './project-folder.ts';
+import { resultBranch } from './task-names.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** A folder for an assignment that writes files. */
-export interface AssignmentFolder {
+/** A folder for work that writes files. */
+export interface OwnFolder {
   cwd: string;
   /** Commits these files and folders on a separate branch and pushes it. Safe to repeat. */
   publish(paths: readonly string[], message: string): Promise<void>;
@@ -25,17 +25,18 @@ export interface AssignmentFolder {
 }
 
 /**
- * A clone for this assignment alone. Removes what was written there before but not pushed, because it is written again
+ * A clone for this work alone. Removes what was written there before but not pushed, because it is written again
  * from the agent's answer in the ledger.
  */
-export async function openAssignmentFolder(
+export async function openOwnFolder(
   parts: Pick<WorkerParts, 'settings'>,
-  order: WorkOrder & { work: { remote: string } },
+  order: QueueOrder,
+  address: string,
   { signal, confirm }: Pick<HeldTask, 'signal' | 'confirm'>,
-): Promise<AssignmentFolder> {
-  const { featureBranch } = order.work;
-  const branch = assignmentBranch(featureBranch, order.scope);
-  const { cwd, remote, discard } = ownClone(parts, order, branch);
+): Promise<OwnFolder> {
+  const { featureBranch } = order.options;
+  const branch = resultBranch(featureBranch, order.scope);
+  const { cwd, remote, discard } = ownClone(parts, order.projectId, address, branch);
   const opened = await openRepository(cwd, remote, [branch, featureBranch], { signal });
   await clean(cwd);
   const publish = async (paths: readonly string[], message: string) => {
@@ -53,27 +54,29 @@ export async function openAssignmentFolder(
 /** A clone with a phase's branch checked out, for one reviewer. */
 export async function openReviewFolder(
   parts: Pick<WorkerParts, 'settings'>,
-  order: WorkOrder & { work: ReviewWork & { remote: string } },
+  { projectId, scope, options }: QueueOrder,
+  address: string,
+  branch: string,
   signal: AbortSignal,
-): Promise<Pick<AssignmentFolder, 'cwd' | 'discard'>> {
-  const { cwd, remote, discard } = ownClone(parts, order, order.scope);
+): Promise<Pick<OwnFolder, 'cwd' | 'discard'>> {
+  const { cwd, remote, discard } = ownClone(parts, projectId, address, scope);
   // The review compares these two branches.
-  for (const branch of [order.work.featureBranch, order.work.branch])
-    await openRepository(cwd, remote, [branch], { signal });
+  for (const each of [options.featureBranch, branch]) await openRepository(cwd, remote, [each], { signal });
   await clean(cwd);
   return { cwd, discard };
 }
 
-/** The path of a clone for a single order. */
+/** The path of a clone for a single piece of work. */
 function ownClone(
   { settings }: Pick<WorkerParts, 'settings'>,
-  { projectId, work }: WorkOrder & { work: { remote: string } },
+  projectId: string,
+  address: string,
   name: string,
 ) {
   const storage = clonesFolder(settings, projectId);
   makeFolder(storage);
-  const cwd = join(storage, folderNameOf(name, work.remote));
-  const remote = { name: REMOTE, address: work.remote };
+  const cwd = join(storage, folderNameOf(name, address));
+  const remote = { name: REMOTE, address };
   return { cwd, remote, discard: () => rmSync(cwd, { recursive: true, force: true }) };
 }
 

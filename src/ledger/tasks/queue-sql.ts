@@ -102,18 +102,53 @@ export async function updateHome(tx: Tx, id: string, home: string): Promise<void
   await tx.sql('update tasks set home = ? where project_id = ? and id = ?', home, tx.projectId, id);
 }
 
-/** Lets workers take the tasks of an order, or not any more (null); finished ones stay as they are. */
-export async function updateNeeds(tx: Tx, scope: string, needs: string | null): Promise<void> {
+/** Lets workers take these tasks, in this way, or not any more (null); finished ones stay as they are. */
+export async function updateQueued(
+  tx: Tx,
+  scope: string,
+  order: { needs: string; options: string; by: string } | null,
+): Promise<void> {
   tx.tasksChanged();
   const changed = await tx.changes(
-    `update tasks set needs = ?, queued = 0 where project_id = ? and ${inScope(scope)}
-     and status <> 'closed'`,
-    needs,
+    `update tasks set needs = ?, options = ?, requested_by = coalesce(?, requested_by), requested_at = ?, queued = 0
+     where project_id = ? and ${inScope(scope)} ${order ? "and status <> 'closed'" : ''}`,
+    order?.needs ?? null,
+    order?.options ?? null,
+    order?.by ?? null,
+    order === null ? null : tx.now,
     tx.projectId,
     scope.length,
     scope,
   );
   await refreshStatistics(tx, changed);
+}
+
+/** Any task of an order. */
+export async function selectOrdered(
+  runner: SqlRunner,
+  projectId: string,
+  scope: string,
+): Promise<TaskRow | undefined> {
+  const [row] = await runner.sql<TaskRow>(
+    `select * from tasks where project_id = ? and ${inScope(scope)} and options is not null
+     order by requested_at desc limit 1`,
+    projectId,
+    scope.length,
+    scope,
+  );
+  return row;
+}
+
+/** One task of each order, newest first. */
+export function selectOrders(runner: SqlRunner, projectId: string): Promise<TaskRow[]> {
+  return runner.sql<TaskRow>(
+    `select * from tasks where project_id = ? and options is not null and id in
+       (select min(id) from tasks where project_id = ? and options is not null
+        group by case when kind = 'phase' then input else id end)
+     order by requested_at desc, id limit 1000`,
+    projectId,
+    projectId,
+  );
 }
 
 /** The tasks of a plan begin with its name; a single task is given by its full id. */

@@ -1,68 +1,73 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { orderKey } from '../../src/ledger/tasks/assignment-key.ts';
+import { wishesOf } from '../../src/ledger/tasks/short-hash.ts';
 import type { Task } from '../../src/schema/task.ts';
-import type { AssignmentWork, WorkOrderInput } from '../../src/schema/work-order.ts';
+import type { Placing } from '../../src/schema/work.ts';
 import { answers, ask, askFor, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
 const claim = (worker = 'w1') => ({ worker, leaseSeconds: 60 });
 
-const order = (projectId: string, scope = 'p/', needs = ['claude']): WorkOrderInput => ({
+const order = (projectId: string, scope = 'p/', needs = ['claude']): Placing => ({
   projectId,
   scope,
   needs,
-  work: { kind: 'plan', plan: 'plans/p', featureBranch: 'p', remote: null, options: { agent: 'claude' } },
+  options: { featureBranch: 'p', remote: null, options: { agent: 'claude' } },
 });
 
 async function plan(ledger: Ledger, projectId: string, phases: Record<string, string[]>, name = 'p') {
-  for (const [id, dependsOn] of Object.entries(phases)) {
-    const before = dependsOn.map((on) => `${name}/${on}`);
-    await ledger.tasks.add({ projectId, id: `${name}/${id}`, title: id, dependsOn: before }, ann);
-  }
+  const tasks = Object.entries(phases).map(([id, dependsOn]) => ({
+    ...{ projectId, id: `${name}/${id}`, title: id },
+    dependsOn: dependsOn.map((on) => `${name}/${on}`),
+  }));
+  await ledger.tasks.ensure({ projectId, plan: `plans/${name}` }, tasks, new Set(), ann);
 }
 
 describe('work for workers', () => {
   eachStore((store) => {
     const ready = async (ledger: Ledger, project: string) =>
-      (await ledger.workOrders.groups()).filter(({ projectId }) => projectId === project);
+      (await ledger.queue.groups()).filter(({ projectId }) => projectId === project);
 
     it('TEAM-2 workers take only what a person asked for, each task once, in order', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [], 2: [], 3: ['1'] });
       await ledger.tasks.add({ projectId: project, id: 'other', title: 'nobody asked for this' }, ann);
       expect(await ready(ledger, project)).toEqual([]);
-      await ledger.workOrders.place(order(project), ann);
+      await ledger.queue.place(order(project), ann);
       const group = { projectId: project, needs: 'claude' };
       expect(await ready(ledger, project)).toEqual([group]);
-      const takeOne = () => ledger.workOrders.take(group, 'home', claim(), ann);
+      const takeOne = () => ledger.queue.take(group, 'home', claim(), ann);
       const taken = await Promise.all([takeOne(), takeOne(), takeOne()]);
       expect(taken.map((task) => task?.id)).toEqual(['p/1', 'p/2', undefined]);
-      await ledger.tasks.endPhase(project, 'p/1', ann, taken[0]?.fence);
+      await ledger.tasks.end(project, 'p/1', ann, taken[0]?.fence);
       expect(await takeOne()).toMatchObject({
         id: 'p/3',
         status: 'in_progress',
         assignee: 'w1',
         needs: ['claude'],
       });
-      expect((await ledger.workOrders.find(project, 'p/3'))?.work).toMatchObject({ plan: 'plans/p' });
+      expect(await ledger.queue.find(project, 'p/3')).toMatchObject({
+        scope: 'p/',
+        work: { kind: 'phase', input: { plan: 'plans/p' } },
+      });
+      expect(await ledger.queue.list(project)).toMatchObject([{ scope: 'p/', by: ann }]);
       expect((await ledger.tasks.get(project, 'other')).needs).toBeNull();
     });
 
     it('TEAM-2 an agent cannot queue work for workers, and the name of an ability is checked', async () => {
       const { ledger, project } = await store.start();
-      expect(await refusal(ledger.workOrders.place(order(project), coder))).toMatchObject({
+      expect(await refusal(ledger.queue.place(order(project), coder))).toMatchObject({
         code: 'forbidden',
       });
       const wrong = order(project, 'p/', ['Big GPU']);
-      expect(await refusal(ledger.workOrders.place(wrong, ann))).toMatchObject({ code: 'invalid' });
+      expect(await refusal(ledger.queue.place(wrong, ann))).toMatchObject({ code: 'invalid' });
     });
 
     it('TEAM-2 an order for one task does not affect tasks whose ids begin the same', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['t1', 't10']) await ledger.tasks.add({ projectId: project, id, title: id }, ann);
-      await ledger.workOrders.place(order(project, 't1'), ann);
+      await ledger.queue.place(order(project, 't1'), ann);
       expect((await ledger.tasks.get(project, 't1')).needs).toEqual(['claude']);
       expect((await ledger.tasks.get(project, 't10')).needs).toBeNull();
     });
@@ -70,15 +75,10 @@ describe('work for workers', () => {
     it('TEAM-2 a withdrawn order stops the workers on it, and nobody takes the rest', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [], 2: [] });
-      await ledger.workOrders.place(order(project), ann);
-      const task = await ledger.workOrders.take(
-        { projectId: project, needs: 'claude' },
-        'home',
-        claim(),
-        ann,
-      );
-      expect(await ledger.workOrders.withdraw(project, 'p/', ann)).toBe(true);
-      expect(await ledger.workOrders.withdraw(project, 'p/', ann)).toBe(false);
+      await ledger.queue.place(order(project), ann);
+      const task = await ledger.queue.take({ projectId: project, needs: 'claude' }, 'home', claim(), ann);
+      expect(await ledger.queue.withdraw(project, 'p/', ann)).toBe(true);
+      expect(await ledger.queue.withdraw(project, 'p/', ann)).toBe(false);
       expect(await ready(ledger, project)).toEqual([]);
       const heartbeat = ledger.tasks.heartbeat(project, 'p/1', task?.fence ?? 0, 60, ann);
       expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
@@ -87,45 +87,48 @@ describe('work for workers', () => {
       expect(await ledger.tasks.get(project, 'p/1')).toMatchObject({ status: 'open', blockReason: null });
     });
 
-    const draft = (projectId: string): WorkOrderInput => ({
-      ...order(projectId, 'draft:shop'),
-      title: 'Draft the plan shop',
-      work: {
-        ...{ kind: 'draft', plan: 'plans/shop', idea: 'A shop, key sk-ant-abcdefghijklmnopqrst' },
-        ...{ featureBranch: 'main', remote: null, options: { agent: 'claude' } },
-      },
-    });
+    const idea = 'A shop, key sk-ant-abcdefghijklmnopqrst';
+    const draft = (ledger: Ledger, projectId: string, scope = 'draft:shop') =>
+      ledger.queue.place({ ...order(projectId, scope), title: 'Draft the plan shop' }, ann, {
+        kind: 'draft',
+        input: { plan: 'plans/shop', idea },
+      });
 
-    it('TEAM-2 an assignment brings its task, which one worker takes and no agent can', async () => {
+    it('TEAM-2 WORK-1 what is no task yet brings its task, which one worker takes and no agent can', async () => {
       const { ledger, project } = await store.start();
-      await ledger.workOrders.place(draft(project), ann);
-      const found = await ledger.workOrders.find(project, 'draft:shop');
-      expect(found?.work, 'secrets are not kept').toMatchObject({ idea: 'A shop, key [redacted]' });
+      await draft(ledger, project);
+      const found = await ledger.queue.find(project, 'draft:shop');
+      expect(found?.work, 'secrets are not kept').toMatchObject({
+        input: { idea: 'A shop, key [redacted]' },
+      });
       const byAgent = ledger.tasks.claim(project, 'draft:shop', claim(), coder);
       expect(await refusal(byAgent)).toMatchObject({ code: 'forbidden' });
       const group = { projectId: project, needs: 'claude' };
-      const takeIt = () => ledger.workOrders.take(group, 'home', claim(), ann);
+      const takeIt = () => ledger.queue.take(group, 'home', claim(), ann);
       const taken = await Promise.all([takeIt(), takeIt()]);
       expect(taken.map((task) => task?.title)).toEqual(['Draft the plan shop', undefined]);
-      const twice = ledger.workOrders.place(draft(project), ann);
+      const twice = draft(ledger, project);
       expect(await refusal(twice)).toMatchObject({ code: 'conflict' });
-      await ledger.tasks.endPhase(project, 'draft:shop', ann, taken[0]?.fence);
+      await ledger.tasks.end(project, 'draft:shop', ann, taken[0]?.fence);
       expect(await takeIt()).toBeUndefined();
-      await ledger.workOrders.place(draft(project), ann);
+      await draft(ledger, project);
       expect(await takeIt(), 'queued again').toMatchObject({ id: 'draft:shop' });
     });
 
-    it('TEAM-2 a withdrawn assignment is over, and a task of that name is left alone', async () => {
+    it('TEAM-2 WORK-6 withdrawn work is over, and a task of that name is left alone', async () => {
       const { ledger, project } = await store.start();
-      await ledger.workOrders.place(draft(project), ann);
+      await draft(ledger, project);
       const group = { projectId: project, needs: 'claude' };
-      const task = await ledger.workOrders.take(group, 'home', claim(), ann);
-      expect(await ledger.workOrders.withdraw(project, 'draft:shop', ann)).toBe(true);
-      expect(await ledger.tasks.get(project, 'draft:shop')).toMatchObject({ status: 'closed' });
+      const task = await ledger.queue.take(group, 'home', claim(), ann);
+      expect(await ledger.queue.withdraw(project, 'draft:shop', ann)).toBe(true);
+      expect(await ledger.tasks.get(project, 'draft:shop')).toMatchObject({
+        status: 'blocked',
+        blockReason: 'Withdrawn',
+      });
       const heartbeat = ledger.tasks.heartbeat(project, 'draft:shop', task?.fence ?? 0, 60, ann);
       expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
       await ledger.tasks.add({ projectId: project, id: 'draft:mine', title: 'Mine' }, ann);
-      const other = ledger.workOrders.place({ ...draft(project), scope: 'draft:mine' }, ann);
+      const other = draft(ledger, project, 'draft:mine');
       expect(await refusal(other)).toMatchObject({ code: 'conflict' });
       expect((await ledger.tasks.get(project, 'draft:mine')).needs).toBeNull();
     });
@@ -133,36 +136,33 @@ describe('work for workers', () => {
     it.each([
       [
         'withdrawn from workers',
-        (at: Ledger, project: string) => at.workOrders.withdraw(project, 'draft:shop', ann),
+        (at: Ledger, project: string) => at.queue.withdraw(project, 'draft:shop', ann),
       ],
-      ['closed', (at: Ledger, project: string) => at.tasks.endPhase(project, 'draft:shop', ann)],
-    ])(
-      'TEAM-2 the questions of an assignment that was %s leave the inbox, and only those',
-      async (how, end) => {
-        const { ledger, project } = await store.start();
-        await ledger.workOrders.place(draft(project), ann);
-        const order = await ledger.workOrders.find(project, 'draft:shop');
-        const about = orderKey('draft:shop', order?.work as AssignmentWork);
-        const asks = async (key: string) => {
-          const asker = { projectId: project, source: 'plan' as const, sourceId: 'a-shop' };
-          const data = { for: 'convert' as const, about: key };
-          const { id: run } = await ledger.runs.start(
-            { ...asker, agent: 'claude', cwd: '/', data },
-            claim(),
-            ann,
-          );
-          const questions = [{ id: 'q1', text: `Which of ${key}?` }];
-          return (await ask(ledger, project, { ...asker, questions, resume: { agent: 'claude', run } })).id;
-        };
-        const [own, others] = [await asks(about), await asks('other')];
-        await end(ledger, project);
-        expect(await ledger.notifications.get(project, own)).toMatchObject({
-          status: 'withdrawn',
-          reason: expect.stringContaining(`draft:shop was ${how}.`),
-        });
-        expect(await ledger.notifications.get(project, others)).toMatchObject({ status: 'open' });
-      },
-    );
+      ['closed', (at: Ledger, project: string) => at.tasks.end(project, 'draft:shop', ann)],
+    ])('TEAM-2 the questions of a draft that was %s leave the inbox, and only those', async (how, end) => {
+      const { ledger, project } = await store.start();
+      await draft(ledger, project);
+      const order = await ledger.queue.find(project, 'draft:shop');
+      const about = order ? wishesOf('draft:shop', order.work, order.options) : '';
+      const asks = async (key: string) => {
+        const asker = { projectId: project, source: 'plan' as const, sourceId: 'a-shop' };
+        const data = { for: 'convert' as const, about: key };
+        const { id: run } = await ledger.runs.start(
+          { ...asker, agent: 'claude', cwd: '/', data },
+          claim(),
+          ann,
+        );
+        const questions = [{ id: 'q1', text: `Which of ${key}?` }];
+        return (await ask(ledger, project, { ...asker, questions, resume: { agent: 'claude', run } })).id;
+      };
+      const [own, others] = [await asks(about), await asks('other')];
+      await end(ledger, project);
+      expect(await ledger.notifications.get(project, own)).toMatchObject({
+        status: 'withdrawn',
+        reason: expect.stringContaining(`draft:shop was ${how}.`),
+      });
+      expect(await ledger.notifications.get(project, others)).toMatchObject({ status: 'open' });
+    });
 
     it('TEAM-3 another machine leaves an answered task to the run that has its session, while that is alive', async () => {
       const { ledger, project } = await store.start();
@@ -172,35 +172,38 @@ describe('work for workers', () => {
         ledger.tasks.claimNext(project, claim(home), ann, { within, home });
       const release = (task: Task | undefined) =>
         ledger.tasks.release(project, task?.id ?? '', task?.fence ?? 0, ann);
-      const run = { id: 'run-1@a:1', home: 'a', projectId: project, within: 'p/' };
-      await ledger.liveRuns.seen(run);
+      const run = {
+        ...{ id: 'run-1@a:1', home: 'a', name: 'ann', host: 'a', abilities: [], slots: 1, version: '' },
+        ...{ projects: [project], within: 'p/' },
+      };
+      await ledger.workers.seen(run);
       await release(await next('a'));
       expect(await next('b'), 'its run is alive').toBeUndefined();
-      await ledger.workOrders.place(order(project), ann);
+      await ledger.queue.place(order(project), ann);
       const group = { projectId: project, needs: 'claude' };
-      expect(await ledger.workOrders.take(group, 'b', claim(), ann), 'for workers too').toBeUndefined();
-      await ledger.workOrders.withdraw(project, 'p/', ann);
+      expect(await ledger.queue.take(group, 'b', claim(), ann), 'for workers too').toBeUndefined();
+      await ledger.queue.withdraw(project, 'p/', ann);
       await release(await next('a', 'q/'));
       expect(await next('b', 'q/'), 'that run is of another plan').toMatchObject({ id: 'q/1' });
-      expect(await ledger.liveRuns.forgetDead((process) => process === 'a:2')).toBe(false);
-      expect(await ledger.liveRuns.forgetDead((process) => process === 'a:1')).toBe(true);
+      expect(await ledger.workers.forgetDead((process) => process === 'a:2')).toBe(false);
+      expect(await ledger.workers.forgetDead((process) => process === 'a:1')).toBe(true);
       await release(await next('b'));
-      await ledger.liveRuns.seen(run);
+      await ledger.workers.seen(run);
       await release(await next('b'));
       expect(await next('a'), 'the session is in b now, where nobody is alive').toMatchObject({ id: 'p/1' });
-      await ledger.liveRuns.gone(run.id);
+      await ledger.workers.gone(run.id);
     });
 
     it('TEAM-2 tasks of a worker that is gone are released', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [] });
-      await ledger.workOrders.place(order(project), ann);
+      await ledger.queue.place(order(project), ann);
       const group = { projectId: project, needs: 'claude' };
-      await ledger.workOrders.take(group, 'home', claim('dead'), ann);
-      await ledger.workOrders.releaseAbandoned(() => false, ann);
+      await ledger.queue.take(group, 'home', claim('dead'), ann);
+      await ledger.queue.releaseAbandoned(() => false, ann);
       expect(await ready(ledger, project)).toEqual([]);
-      await ledger.workOrders.releaseAbandoned((worker) => worker === 'dead', ann);
-      expect(await ledger.workOrders.take(group, 'home', claim('w2'), ann)).toMatchObject({
+      await ledger.queue.releaseAbandoned((worker) => worker === 'dead', ann);
+      expect(await ledger.queue.take(group, 'home', claim('w2'), ann)).toMatchObject({
         id: 'p/1',
         fence: 3,
       });
@@ -209,18 +212,18 @@ describe('work for workers', () => {
     it('TEAM-3 an answered task goes to the home of its session while a worker there is alive, else to anyone', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [] });
-      await ledger.workOrders.place(order(project), ann);
+      await ledger.queue.place(order(project), ann);
       const group = { projectId: project, needs: 'claude' };
       const here = `here-${project}`;
       const worker = { id: `w-${project}`, home: here, name: 'one', host: 'h', abilities: ['claude'] };
       await ledger.workers.seen({ ...worker, slots: 1, projects: null, version: '1' });
-      const task = await ledger.workOrders.take(group, here, claim(), ann);
+      const task = await ledger.queue.take(group, here, claim(), ann);
       const asked = await askFor(ledger, project, 'p/1', { fence: task?.fence });
       await ledger.notifications.resolve(project, asked.id, answers({ q1: 'x' }), ann);
-      expect(await ledger.workOrders.take(group, 'elsewhere', claim('w2'), ann)).toBeUndefined();
-      expect(await ledger.workOrders.atHome(here)).toEqual([{ ...group, id: 'p/1' }]);
+      expect(await ledger.queue.take(group, 'elsewhere', claim('w2'), ann)).toBeUndefined();
+      expect(await ledger.queue.atHome(here)).toEqual([{ ...group, id: 'p/1' }]);
       const takenElsewhere = async () => {
-        const taken = await ledger.workOrders.take({ ...group, id: 'p/1' }, 'elsewhere', claim('w2'), ann);
+        const taken = await ledger.queue.take({ ...group, id: 'p/1' }, 'elsewhere', claim('w2'), ann);
         if (taken) await ledger.tasks.release(project, 'p/1', taken.fence, ann);
         return taken?.id;
       };
@@ -228,7 +231,7 @@ describe('work for workers', () => {
       expect(await takenElsewhere()).toBeUndefined();
       await ledger.workers.seen({ ...worker, slots: 1, projects: ['x'], version: '1' });
       expect(await takenElsewhere(), 'that worker serves other projects').toBe('p/1');
-      const back = await ledger.workOrders.take(group, here, claim(), ann);
+      const back = await ledger.queue.take(group, here, claim(), ann);
       await ledger.tasks.release(project, 'p/1', back?.fence ?? 0, ann);
       await ledger.workers.seen({ ...worker, slots: 1, projects: null, version: '1' });
       expect(await takenElsewhere()).toBeUndefined();
@@ -246,14 +249,14 @@ describe('work for workers', () => {
     ])('TEAM-3 a worker with $has holds back an answered task for claude and gpu: $isAble', async (each) => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [] });
-      await ledger.workOrders.place({ ...order(project), needs: ['gpu', 'claude'] }, ann);
+      await ledger.queue.place({ ...order(project), needs: ['gpu', 'claude'] }, ann);
       const group = { projectId: project, needs: 'claude gpu' };
       const here = `here-${project}`;
-      const task = await ledger.workOrders.take(group, here, claim(), ann);
+      const task = await ledger.queue.take(group, here, claim(), ann);
       await ledger.tasks.release(project, 'p/1', task?.fence ?? 0, ann);
       const worker = { id: `w-${project}`, home: here, name: 'one', host: 'h', abilities: each.has };
       await ledger.workers.seen({ ...worker, slots: 1, projects: null, version: '1' });
-      const taken = await ledger.workOrders.take(group, 'elsewhere', claim('w2'), ann);
+      const taken = await ledger.queue.take(group, 'elsewhere', claim('w2'), ann);
       expect(taken?.id).toBe(each.isAble ? undefined : 'p/1');
       await ledger.workers.gone(worker.id);
     });

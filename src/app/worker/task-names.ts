@@ -1,0 +1,55 @@
+import { isBranchName } from '../../git/refs.ts';
+import { requirePlanName } from '../../plan/plan-folder.ts';
+import type { AddedWork, RoleKind } from '../../schema/work.ts';
+import { planKey } from '../../work/phases/phase-task.ts';
+import { taskBranch } from '../../work/worktrees/worktree-branch.ts';
+
+/** The id and title of a task that queueing adds. Queueing the same again replaces what was wanted before. */
+export interface TaskName {
+  scope: string;
+  title: string;
+}
+
+const roleTitles = {
+  feedback: 'Evaluate feedback',
+  prd: 'Change the requirements',
+  decompose: 'Split a plan into phases',
+} satisfies Record<RoleKind, string>;
+
+const TITLE_LENGTH = 120;
+
+/** The title of what a role is asked for. */
+export const roleTitle = (kind: RoleKind, text: string) =>
+  `${roleTitles[kind]}: ${text.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH)}`;
+
+export type PlanKind = Exclude<AddedWork['kind'], 'review' | 'run'>;
+
+const planTitles = {
+  draft: 'Draft the plan',
+  convert: 'Convert to the plan',
+  plan_from_issues: 'Turn issues into the plan',
+} satisfies Record<PlanKind, string>;
+
+/** A plan that workers write. */
+export function planName(kind: PlanKind, name: string): TaskName {
+  requirePlanName(name);
+  return { scope: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
+}
+
+/** A worker's first look at a plan, before its phases are in the ledger. */
+export const runName = (plan: string): TaskName => ({
+  scope: `run:${planKey(plan)}`,
+  title: `Run the plan ${plan}`,
+});
+
+/** The review of a phase, by the id of its task. */
+export const reviewName = (taskId: string): TaskName => ({
+  scope: `review:${taskId.replaceAll('/', ':')}`,
+  title: `Review ${taskId}`,
+});
+
+/** The branch for what a task writes: `main--draft-login`. */
+export function resultBranch(feature: string, scope: string): string {
+  const branch = `${feature}--${scope.replaceAll(':', '-')}`;
+  return isBranchName(branch) ? branch : taskBranch(feature, scope);
+}
