@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The account that runs the server: empty means this user. */
 export type Account = Record<string, never> | { uid: number; gid: number };
@@ -13,4 +14,14 @@ export function unprivileged(): Account {
 
 export function give(path: string, account: Account): void {
   if ('uid' in account) chownSync(path, account.uid, account.gid);
+}
+
+/** Gives a folder with everything in it, and lets others enter it. */
+export function giveAll(folder: string, account: Account): void {
+  if (!('uid' in account)) return;
+  chmodSync(folder, 0o755);
+  give(folder, account);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isSymbolicLink()) give(join(entry.parentPath, entry.name), account);
+  }
 }

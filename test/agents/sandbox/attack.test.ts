@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -16,7 +14,7 @@ import { sandboxArguments } from '../../../src/agents/sandbox/arguments.ts';
 import { sandboxFor } from '../../../src/agents/sandbox/sandbox.ts';
 import { onDisk } from '../../support/keep-on-disk.ts';
 import { spread } from '../../support/long.ts';
-import { type Account, give } from '../../support/postgres-account.ts';
+import { type Account, giveAll } from '../../support/postgres-account.ts';
 import { reachableRoot } from '../../support/reachable-root.ts';
 import { eachUser, skipWithoutSandbox } from '../../support/sandbox.ts';
 
@@ -71,15 +69,6 @@ function place(account: Account, dataIn?: string) {
     return stdout;
   };
   return { root, data, main, worktree, env, run };
-}
-
-function giveAll(folder: string, account: Account): void {
-  if (!('uid' in account)) return;
-  chmodSync(folder, 0o755);
-  give(folder, account);
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isSymbolicLink()) give(join(entry.parentPath, entry.name), account);
-  }
 }
 
 /** Prints the name of each attempt that succeeds. A program that is missing cannot succeed. */
