@@ -1,4 +1,5 @@
-// `npm run bench -- run`: what the orchestrator adds to each task: beside the bare ledger, and beside the bare agent.
+// `npm run bench -- run`: what the orchestrator adds to each task: beside the bare ledger, and beside the bare agent; and
+// what verifying the work of a phase costs.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,8 @@ import { join } from 'node:path';
 import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
 import type { By } from '../src/schema/actor.ts';
 import { runTasks } from '../src/work/run/run-tasks.ts';
-import { size } from './support/budget.ts';
+import { verifiedWork } from './support/agent-work.ts';
+import { judge, size, table } from './support/budget.ts';
 
 const ROOT = process.cwd();
 const TASKS = size(10_000, 10);
@@ -39,6 +41,13 @@ try {
     console.log(
       `  fermata run, ${String(parallel).padStart(2)} at once ${(whole / 1000).toFixed(2)}   (${each} ms more per phase: worktree, gates, merge)`,
     );
+  }
+  console.log('\nverifying a phase of 60 files, in turns');
+  const verified = await verifiedWork(dir);
+  if (typeof verified === 'string') console.log(verified);
+  else {
+    console.log(table({ '': verified }));
+    judge(verified);
   }
 } finally {
   rmSync(dir, { recursive: true, force: true });

@@ -30,12 +30,13 @@ export async function receiveWork(worktree: string, known?: string): Promise<voi
   const own = sandboxFolder(process.env, worktree);
   const store = agentStore(own);
   const [tip] = idsIn(join(store.refs, 'heads', branch));
-  const before = await branchTip(commonDir, branch);
-  if (tip === undefined || before === undefined) return;
+  if (tip === undefined) return;
+  const branches = known === undefined ? [branch] : [branch, known];
+  const [before, feature] = await Promise.all(branches.map((name) => branchTip(commonDir, name)));
+  if (before === undefined) return;
   const merging = idsIn(join(store.gitDir, 'MERGE_HEAD'));
   const tips = [...new Set([tip, ...merging])].filter((id) => id !== before);
   if (tips.length > 0) {
-    const feature = known === undefined ? undefined : await branchTip(commonDir, known);
     const wanted = {
       tips,
       known: feature === undefined ? [before] : [before, feature],
