@@ -9,16 +9,18 @@ import { whatNow } from '../../src/cli/demo/words.ts';
 import { openLedger } from '../../src/index.ts';
 import { quoted } from '../../src/schema/command-line.ts';
 import { fermata, spawnFermata, startFermata } from '../support/fermata.ts';
+import { onDisk } from '../support/keep-on-disk.ts';
 import { longTest } from '../support/long-test.ts';
 import { descendants, kill } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
+import { skipWithoutSandbox } from '../support/sandbox.ts';
 import { sh } from '../work/support/repository.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LONG = 240_000;
 
-function freshDemo(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-test-'));
+function freshDemo(parent = tmpdir()): string {
+  const dir = mkdtempSync(join(parent, 'fermata-demo-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
@@ -99,6 +101,20 @@ describe('CLI-demo', () => {
       );
       expect(result.done).toHaveLength(4);
       expect(result.waited_seconds).toBeGreaterThan(0);
+    },
+    LONG,
+  );
+
+  longTest(
+    'BIND-18 plays in a sandbox if the person always wants one',
+    async ({ skip }) => {
+      skipWithoutSandbox(skip);
+      const folder = join(freshDemo(onDisk()), 'play');
+      const env = { FERMATA_SANDBOX: '1', TMPDIR: onDisk() };
+      const args = ['demo', '--headless', '--json', '--folder', folder];
+      const { code, stdout, stderr } = await spawnFermata(args, { env, limitMs: LONG });
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ tests_passed: true });
     },
     LONG,
   );

@@ -3,6 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, wr
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { personalConfigPath } from '../../config/personal-config.ts';
 import { makeFolder, writeAtOnce } from '../../files/write-at-once.ts';
 import { commitAll } from '../../git/commit.ts';
 import { git } from '../../git/git.ts';
@@ -41,11 +42,12 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
   const isContinued = before !== undefined && !before.finished && before.issues === fingerprint;
   const round = (before?.round ?? 0) + (isContinued ? 0 : 1);
   tryToMake(folder);
+  const [home, scripts] = [join(folder, 'home'), join(folder, 'scenarios')];
+  showInSandbox(home, scripts);
   const state = { round, finished: false, issues: fingerprint };
   writeState(folder, state);
   const repository = join(folder, 'shelf');
-  const home = join(folder, 'home');
-  const scenarios = join(folder, 'scenarios', String(round));
+  const scenarios = join(scripts, String(round));
   mkdirSync(repository, { recursive: true });
   const branch = `wishes-${round}`;
   return {
@@ -92,6 +94,15 @@ export async function makeRepository(
   for (const { number, title, body } of issues)
     writeFileSync(join(repository, 'issues', `${number}.md`), `# ${title}\n\n${body?.trim() ?? ''}\n`);
   await commitAll(repository, 'The issues');
+}
+
+/** With FERMATA_SANDBOX=1, the scripted agent reads what it plays, and counts its turns next to it. */
+function showInSandbox(home: string, scenarios: string): void {
+  makeFolder(home);
+  writeAtOnce(
+    personalConfigPath({ FERMATA_HOME: home }),
+    JSON.stringify({ sandbox: { write: [scenarios] } }),
+  );
 }
 
 export function closeStage({ folder, state }: DemoStage): void {
