@@ -1,7 +1,7 @@
 import { type GitOptions, type GitResult, gitError, tryGit } from './git.ts';
 import { rereadFiles, trustIndex } from './reread-files.ts';
 import { stage } from './stage.ts';
-import { committedState, isUntracked, readStatus, type StatusEntry } from './status.ts';
+import { committedState, isUntracked, readStatus, refuseOwnAttributes, type StatusEntry } from './status.ts';
 
 /** Commits everything uncommitted in a checkout; false if there was nothing. */
 export async function commitAll(folder: string, message: string): Promise<boolean> {
@@ -16,6 +16,8 @@ export async function commitAll(folder: string, message: string): Promise<boolea
 export async function commitTracked(folder: string, message: string): Promise<string | undefined> {
   const { commit: before, entries } = await readAgain(folder);
   const tracked = entries.filter((entry) => !isUntracked(entry));
+  const others = entries.filter(isUntracked).map(({ path }) => path);
+  refuseOwnAttributes(folder, others);
   if (tracked.length === 0) return before;
   await commit(folder, tracked, message);
   return committedState(folder);
@@ -38,8 +40,9 @@ export async function commitWithin(
 /** The status of every file as it is. Git keeps in the index what it read, so that it need not do so each time. */
 async function readAgain(folder: string): ReturnType<typeof readStatus> {
   await rereadFiles(folder);
-  const status = await readStatus(folder, { env: { GIT_OPTIONAL_LOCKS: '1' } });
+  const status = await readStatus(folder, { env: { GIT_OPTIONAL_LOCKS: '1' }, withIgnored: true });
   trustIndex(folder);
+  refuseOwnAttributes(folder, status.ignored);
   return status;
 }
 

@@ -57,6 +57,7 @@ describe('committing', () => {
       branch: 'main',
       changed: [],
       untracked: ['new.txt'],
+      attributes: [],
     });
   });
 });

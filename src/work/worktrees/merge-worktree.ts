@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { gitDirOf } from '../../git/deaf-environment.ts';
 import { commitMerge, mergeTrees } from '../../git/merge-tree.ts';
 import { branchTip, forkOf, isAncestor } from '../../git/refs.ts';
-import { checkoutStatus } from '../../git/status.ts';
+import { checkoutStatus, refuseOwnAttributes } from '../../git/status.ts';
 import { operationIn } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { By } from '../../schema/actor.ts';
@@ -242,6 +242,7 @@ async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: bo
     });
   }
   const status = await checkoutStatus(path);
+  refuseOwnAttributes(path, status.attributes);
   const { changed } = status;
   const untracked = leavesUntracked ? [] : status.untracked;
   if (changed.length + untracked.length > 0) {

@@ -78,3 +78,29 @@ test(
   },
   LONG,
 );
+
+/** A comment in the folder, and a line of its own in what git stores. */
+const HIDDEN = `mkdir -p src && printf '.git*\\n' > src/.gitignore && echo 'tool.sh working-tree-encoding=UTF-7' > src/.gitattributes
+printf 'echo harmless\\n# +AAo-echo EVIL +AAo-\\n' > src/tool.sh`;
+
+test.each([
+  { whose: 'an agent', agent: HIDDEN, gate: '' },
+  { whose: 'a gate command', agent: 'mkdir src && echo echo harmless > src/tool.sh', gate: HIDDEN },
+])(
+  'BIND-19 attributes that $whose hides from git, with which it stores other content, stop the phase',
+  async ({ agent, gate }) => {
+    const place = planRepository([{ id: '1', gate: 'sh gate.sh && ! sh src/tool.sh | grep EVIL' }]);
+    commit(place.cwd, 'a gate', { 'gate.sh': gate });
+    const before = place.git('rev-parse', 'work');
+    const program = join(place.cwd, '../agent.sh');
+    const script = `#!/bin/sh\nset -e\ncat > /dev/null\n${agent}\necho '{"status":"success"}'\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program, '--no-review'];
+    const { code, stdout, stderr } = await fermata(args, place.at);
+    expect(code, stderr).toBe(1);
+    expect(stdout).toContain('a .gitattributes that is not committed: src/.gitattributes');
+    expect(stderr.includes('gate command')).toBe(gate !== '');
+    expect(place.git('rev-parse', 'work')).toBe(before);
+  },
+  LONG,
+);

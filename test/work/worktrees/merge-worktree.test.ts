@@ -120,6 +120,20 @@ describe('merging a worktree', () => {
     expect(await refusal(mergeWorktree(worktreeContext, worktree))).toMatchObject({ type: 'unfinished' });
   });
 
+  it('BIND-19 refuses a worktree with git attributes that are not committed, ignored or not', async () => {
+    const { worktreeContext, worktree } = await withWork({ '.gitignore': 'hidden/.git*\n' });
+    for (const path of ['.gitattributes', 'hidden/.gitattributes']) {
+      write(worktree.path, { [path]: '* ident\n' });
+      const leaving = mergeWorktree(worktreeContext, worktree, { untracked: 'leave' });
+      expect(await refusal(leaving)).toMatchObject({
+        type: 'own_attributes',
+        details: { attributes: [path] },
+      });
+      rmSync(join(worktree.path, path));
+    }
+    expect(await mergeWorktree(worktreeContext, worktree)).toMatchObject({ already: false });
+  });
+
   it('CMD-13 refuses while the feature branch has an unfinished rebase or merge', async () => {
     const { main, worktreeContext, worktree } = await withWork();
     commit(main, 'ours', { 'a.txt': 'ours\n' });
