@@ -15,7 +15,13 @@ it('RUN-1 the status has every kind of change under its own name, and what is ch
   sh(folder, 'switch', '-q', '--detach', base);
   const head = commit(folder, 'ours', { 'both.txt': 'three\n' });
   expect(() => sh(folder, 'merge', 'other')).toThrow();
-  write(folder, { 'a b.txt': 'changed\n', 'staged.txt': 'staged\n', 'new ü.txt': '', '# x': '', 'x.log': '' });
+  write(folder, {
+    'a b.txt': 'changed\n',
+    'staged.txt': 'staged\n',
+    'new ü.txt': '',
+    '# x': '',
+    'x.log': '',
+  });
   write(folder, { '.git/info/exclude': '*.log\n' });
   sh(folder, 'add', 'staged.txt');
   rmSync(join(folder, 'gone.txt'));
