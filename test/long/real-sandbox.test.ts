@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -45,17 +45,19 @@ async function cliFor(account: Account, name: RealCliName, skip: (note: string) 
 }
 
 /**
- * The phase has a question, a permission and a commit. The person lets the CLI write where it keeps its settings and
- * sessions, and nothing else of the home.
+ * The phase has a question, a permission and a commit. In a sandbox, the CLI has settings and sessions of its own, in the only
+ * folder of the home that it can write to.
  */
 async function expectGreeted(account: Account, agent: string, program: string, person: CliHome) {
   const cwd = join(person.cwd, 'shop');
-  mkdirSync(cwd);
+  for (const folder of [cwd, join(person.home, `.${agent}`)]) mkdirSync(folder, { recursive: true });
   const own = join(person.cwd, 'data');
   mkdirSync(own);
-  const write = ['~/.claude', '~/.claude.json', '~/.codex'];
-  writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { write } }));
-  const { at, git } = planRepository([{ id: '1', gate: GATE }], { ...person.env, FERMATA_HOME: own }, cwd);
+  const settings = join(person.home, `.${agent}-sandboxed`);
+  cpSync(join(person.home, `.${agent}`), settings, { recursive: true });
+  writeFileSync(join(own, 'config.json'), JSON.stringify({ sandbox: { write: [`~/.${agent}-sandboxed`] } }));
+  const env = { ...person.env, FERMATA_HOME: own, CLAUDE_CONFIG_DIR: settings, CODEX_HOME: settings };
+  const { at, git } = planRepository([{ id: '1', gate: GATE }], env, cwd);
   await (await openLedger(join(own, 'ledger.db'))).close();
   giveAll(dirname(person.cwd), account);
   const args = ['run', 'plans/shop', '--sandbox', '--wait', '--agent', agent, '--agent-command', program];
