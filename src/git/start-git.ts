@@ -10,6 +10,8 @@ export interface Started {
   onOutput?: (bytes: Buffer) => void;
   /** Starts git in a sandbox: see `PackSender`. */
   program?: string;
+  /** After that, git is killed: an agent can leave a pipe for git to wait on, named .gitignore for example. */
+  timeoutMs?: number;
 }
 
 export interface Ended {
@@ -19,13 +21,17 @@ export interface Ended {
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Longer than any command takes, even with large files that a person's own filter downloads. */
+const MAX_MS = 30 * 60_000;
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 
 /** Starts git once, with exactly these arguments and this environment. Only git.ts and its preparation may call this. */
 export function startGit(folder: string, args: string[], started: Started): Promise<Ended> {
   const { env, input = '', maxBytes = MAX_BYTES, cut = false, onOutput, program = 'git' } = started;
+  const { timeoutMs: timeout = MAX_MS } = started;
   if (onOutput) return startStreaming(folder, args, { env, input, onOutput });
-  const settings = { cwd: folder, env, maxBuffer: maxBytes, encoding: 'buffer' as const };
+  const limits = { maxBuffer: maxBytes, timeout, killSignal: 'SIGKILL' } as const;
+  const settings = { ...limits, cwd: folder, env, encoding: 'buffer' as const };
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, settings, (error, stdout, stderr) => {
       // A git that was ended by a signal has no exit code, which must never count as success.
@@ -67,6 +73,10 @@ function cannotRun(
   }
   if (error?.code === TOO_MUCH) {
     return new FermataError('unavailable', `git ${command} printed more than ${maxBytes} bytes.`, cause);
+  }
+  if (error?.killed) {
+    const message = `git ${command} did not end in ${folder}. Look for a .gitignore or .gitattributes there that is a pipe or a device, and remove it.`;
+    return new FermataError('unavailable', message, cause);
   }
   return new FermataError(
     'unavailable',

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { git, gitNames, tryGit } from '../../src/git/git.ts';
+import { startGit } from '../../src/git/start-git.ts';
 import { refusal } from '../ledger/support/ask.ts';
 import { commit, freshPlace, initRepository } from '../work/support/repository.ts';
 
@@ -35,6 +37,19 @@ describe('the wrapper around git', () => {
     expect(await git(one, ['rev-parse', '--show-toplevel'])).toBe(one);
     expect((await tryGit(one, ['switch', 'nothing'])).stderr).toContain('invalid reference');
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'BIND-20 ends a git that waits on a pipe that an agent left',
+    async () => {
+      const folder = repository();
+      execFileSync('mkfifo', [join(folder, '.gitignore')]);
+      const status = startGit(folder, ['status'], { env: process.env, timeoutMs: 500 });
+      expect(await refusal(status)).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('.gitignore'),
+      });
+    },
+  );
 
   it('waits for another running git, and names the lock if that takes too long', async () => {
     const folder = repository();
