@@ -1,6 +1,4 @@
 import { basename, extname, join, resolve } from 'node:path';
-import { nextStep } from '../assignments/next-step.ts';
-import { readPast } from '../assignments/past.ts';
 import { shortHash } from '../ledger/tasks/short-hash.ts';
 import { findLost, type Lost, lostIssue } from '../plan/convert/fidelity/lost.ts';
 import { conversionPrompt, previousIssuesSection } from '../plan/convert/prompt.ts';
@@ -14,6 +12,8 @@ import {
 import { finishMove } from '../plan/write-plan-folder.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
 import { FermataError } from '../schema/error.ts';
+import { readHistory } from '../work/run/history.ts';
+import { nextStep } from '../work/run/next-step.ts';
 import { templateContents } from '../work/trust/gather.ts';
 import type { Begun } from './begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
@@ -92,7 +92,8 @@ export async function beginConvert(
   const work = { for: 'convert' as const, about: key };
   const asker = { projectId, source: 'plan' as const, sourceId, work };
   // An existing plan may come from a process that was killed before it could report it.
-  if (isInTheWay && nextStep(await readPast(ledger, asker), false).kind !== 'judge') {
+  const history = await readHistory(ledger, asker);
+  if (isInTheWay && nextStep(history, { asksPeople: false }).kind !== 'judge') {
     const message = `${output} is not empty. Choose another folder with --output, or replace the plan in it with --force (a backup is kept).`;
     throw new FermataError('invalid', message);
   }

@@ -1,25 +1,25 @@
 import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
 import { isReadWithin } from '../agents/is-read-within.ts';
 import type { RunOptions } from '../agents/run/run-options.ts';
-import { closeAssignment } from '../assignments/execute.ts';
-import * as assignments from '../assignments/write-plan.ts';
 import { failureLine } from '../plan/convert/attempt.ts';
 import type { PlanRunResult } from '../schema/plan-run.ts';
 import type { Run } from '../schema/run.ts';
+import { acceptAnswer } from '../work/run/perform.ts';
 import { type Context, holding } from './context.ts';
+import { type PlanOutcome, type PlanWork, planAnswer } from './plan-answer.ts';
 
 /** The result of having an agent write a plan. */
 export interface WrittenPlan {
   result: PlanRunResult;
   /** The plan's folder. */
   output: string;
-  outcome: assignments.PlanOutcome;
+  outcome: PlanOutcome;
   /** Why there is no plan. */
   problem?: string;
 }
 
 interface Writing
-  extends Omit<assignments.PlanAssignment, 'onJudged' | 'onParked'>,
+  extends Omit<PlanWork, 'onJudged' | 'onParked'>,
     Pick<RunOptions, 'questions' | 'maxRounds' | 'onRun' | 'signal'> {
   driver: AgentDriver;
   setup: AgentSetup;
@@ -41,7 +41,7 @@ export async function writePlan(
     onRetry: notice,
   };
   const of = plan.maxAttempts;
-  const outcome = await assignments.writePlan(conducting, {
+  const outcome = await planAnswer(conducting, {
     onResume: (number) => notice(`Resuming at attempt ${number} of ${of}.`),
     ...plan,
     onAttempt: (number) => {
@@ -63,17 +63,17 @@ export async function closePlan(
   ids: readonly string[] = [],
 ): Promise<void> {
   await assignment?.publish();
-  await closeAssignment({ ledger }, run, { ids, by });
+  await acceptAnswer(ledger, run, { ids, by });
 }
 
-function resultOf(outcome: assignments.PlanOutcome, signal: AbortSignal | undefined): PlanRunResult {
+function resultOf(outcome: PlanOutcome, signal: AbortSignal | undefined): PlanRunResult {
   if (outcome.kind === 'passed') return 'done';
   if (outcome.kind === 'failed') return 'failed';
   if (signal?.aborted) return 'interrupted';
   return outcome.waiting.some(({ status }) => status === 'open') ? 'waiting' : 'failed';
 }
 
-function problemOf(outcome: assignments.PlanOutcome): string | undefined {
+function problemOf(outcome: PlanOutcome): string | undefined {
   if (outcome.kind === 'passed') return undefined;
   return outcome.kind === 'failed' ? failureLine(outcome.attempts) : outcome.message;
 }

@@ -28,7 +28,7 @@ describe('CLI-review CLI-gemini-review CLI-agent', () => {
     expect(prompts[0]).toContain('- Dependency modifications: Notify user but proceed\n');
     const config = JSON.parse(readFileSync(join(dirname(program), 'config.json'), 'utf8'));
     expect(config.autonomy.scopeChanges).toBe('Confirm all changes before proceeding');
-    expect(prompts[1]).toContain('Fermata could not read it: it has no JSON object with a "verdict".');
+    expect(prompts[1]).toContain('It has no JSON object with a "verdict". Answer again');
     const repaired = reviewer(at, 'Hm.', '{"verdict":"passed"}');
     expect(await call(at, 'review', '1', '--agent', 'command', '--agent-command', repaired)).toMatchObject({
       code: 0,

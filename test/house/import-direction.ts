@@ -14,7 +14,6 @@ export const TIERS = [
   ['agents'],
   ['issues', 'protocols', 'knowledge', 'git', 'testing'],
   ['plan'],
-  ['assignments'],
   ['work'],
   ['app'],
   ['mcp'],

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDeadHolder } from '../../agents/run/lease.ts';
-import { isClosed } from '../../assignments/past.ts';
 import { shortHash } from '../../ledger/tasks/short-hash.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -61,7 +60,10 @@ type DraftRun = Run & { data: DraftWork };
 const isDraft = (run: Run): run is DraftRun => run.data.for === 'draft';
 
 /** Its plan is not on disk: the agent failed, we died before writing it, or it did not pass the audit. */
-const isUnwritten = (run: DraftRun) => !isClosed(run) && !existsSync(run.data.output);
+function isUnwritten({ data: { judgement, output } }: DraftRun): boolean {
+  const isOver = judgement !== undefined && judgement.kind !== 'sent_back';
+  return !isOver && !existsSync(output);
+}
 
 /** The stored data of a draft, without what belongs to this one run. */
 function workOf({ data: { idea, adaptive, output, agent, progress, about } }: DraftRun): DraftWork {

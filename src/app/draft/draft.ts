@@ -1,9 +1,6 @@
 import { basename } from 'node:path';
 import { answersText } from '../../agents/questions/answer-text.ts';
 import { waitingFor } from '../../agents/run/conduct.ts';
-import { nextStep } from '../../assignments/next-step.ts';
-import { readPast } from '../../assignments/past.ts';
-import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { previousIssuesSection } from '../../plan/convert/prompt.ts';
 import { withAssumed } from '../../plan/draft.ts';
 import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
@@ -12,12 +9,15 @@ import { readOwnTemplates } from '../../plan/templates/templates.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { DraftWork } from '../../schema/run.ts';
+import { readHistory } from '../../work/run/history.ts';
+import { nextStep } from '../../work/run/next-step.ts';
 import { templateContents } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
 import type { Begun } from '../begun.ts';
 import { type AgentOptions, chooseAgent } from '../choose-agent.ts';
 import type { Concern, Context } from '../context.ts';
 import { keepAnswer } from '../keep-answer.ts';
+import type { PlanOutcome } from '../plan-answer.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
 import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
 import { attemptsFolder, draftAsker, findDraft, newDraft } from './draft-run.ts';
@@ -66,13 +66,13 @@ export async function beginDraft(
       : newDraft(context, wanted.idea, { ...options, agent: options.agent ?? 'claude' });
   const { adaptive, output } = data;
   const asker = draftAsker(projectId, data);
-  const past = await readPast(ledger, asker);
-  const [earlier] = past.runs;
+  const history = await readHistory(ledger, asker);
+  const earlier = history.past[0]?.run;
   if (earlier) {
     const text = `Resuming ${earlier.id}: ${data.idea.trim().split('\n')[0]?.slice(0, 80)}`;
     context.report({ kind: 'notice', text });
   }
-  const step = nextStep(past, adaptive);
+  const step = nextStep(history, { asksPeople: adaptive });
   // If the agent has already answered, an earlier process may have written the plan into this folder.
   if (step.kind !== 'judge') refuseUnusableFolder(output);
   let runId = earlier?.id;

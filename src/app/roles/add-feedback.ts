@@ -19,8 +19,8 @@ export async function addFeedback(
   const task = await openFeedback(context, wanted, options);
   if (task.result !== null) return { kind: 'done', feedback: toFeedback(task) };
   const consulted = await consultRole(context, task, options, { read: readAnalyst });
-  if (consulted.kind !== 'accepted') return { kind: 'unfinished', task, why: consulted };
-  const { tasks, category, summary } = consulted.value;
+  if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
+  const { tasks, category, summary } = consulted.result;
   const by = agentOf({ name: consulted.run.agent });
   const result = { category, summary };
   const done = await ledger.tasks.finish(task, result, by, tasks);

@@ -2,7 +2,6 @@ import { isReadWithin } from '../../agents/is-read-within.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
 import type { RunOptions } from '../../agents/run/run-options.ts';
-import { type Consulted, consult, roleOf, runsOfRequest, subjectOf } from '../../assignments/consult.ts';
 import { describeStack, detectStack } from '../../issues/repository/stack.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
@@ -19,6 +18,7 @@ import {
 } from '../choose-agent.ts';
 import { type Concern, type Context, holding } from '../context.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
+import { type Consulted, consult, roleOf, runsOfRequest, subjectOf } from './consult.ts';
 
 export interface RoleOptions extends TrustOptions, SaidAgent, AgentTimes {
   signal?: AbortSignal;
@@ -30,7 +30,7 @@ export interface RoleOptions extends TrustOptions, SaidAgent, AgentTimes {
 export interface Unfinished {
   kind: 'unfinished';
   task: WorkTask<RoleKind>;
-  why: Exclude<Consulted<unknown>, { kind: 'accepted' }>;
+  why: Exclude<Consulted<unknown>, { kind: 'ended' }>;
 }
 
 /**

@@ -34,8 +34,8 @@ export async function decompose(
     read: (text) => readDecomposition(text, output, created),
     values: () => ({ mostTasks: String(MAX_TASKS) }),
   });
-  if (consulted.kind !== 'accepted') return { kind: 'unfinished', task, why: consulted };
-  const { answer, files } = consulted.value;
+  if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
+  const { answer, files } = consulted.result;
   // If the process was killed after writing, the plan is already there.
   if (!isWritten(output, files)) writePlanFolder(output, files);
   await context.assignment?.publish();

@@ -37,8 +37,8 @@ export async function updatePrd(
     values: () => ({ section, current: current() || '(It does not exist yet.)' }),
     basis: () => markOf(current()),
   });
-  if (consulted.kind !== 'accepted') return { kind: 'unfinished', task, why: consulted };
-  const { content, summary } = consulted.value;
+  if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
+  const { content, summary } = consulted.result;
   const now = readPrd(path);
   const changed = withSection(now, section, content);
   const diff = lineDiff(now, changed);

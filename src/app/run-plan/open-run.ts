@@ -6,7 +6,7 @@ import { openPlanContext } from '../../work/phases/open-plan-context.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { featureBranchFor } from '../../work/run/feature-branch.ts';
-import type { PlanRun } from '../../work/run/plan-run.ts';
+import type { PlanRun } from '../../work/run/work-run.ts';
 import { worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
 import type { Context } from '../context.ts';
 import { type AgentsOptions, openAgents } from '../open-agents.ts';

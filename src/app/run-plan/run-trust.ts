@@ -1,6 +1,6 @@
 import { protocolFor } from '../../work/phases/front-matter.ts';
 import { phaseTasks } from '../../work/phases/phase-task.ts';
-import type { PlanRun } from '../../work/run/plan-run.ts';
+import type { PlanRun } from '../../work/run/work-run.ts';
 import { planContent } from '../../work/trust/gather.ts';
 import type { Context } from '../context.ts';
 import type { TrustOptions } from '../trust.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import { locateFeature } from '../../work/phases/find-plan.ts';
 import { TASK_PROTOCOL } from '../../work/phases/phase-standing.ts';
 import { joinProject } from '../../work/projects/join-project.ts';
-import type { TaskRun } from '../../work/run/task-run.ts';
+import type { TaskRun } from '../../work/run/work-run.ts';
 import { checkContents, projectChecks } from '../../work/trust/project-checks.ts';
 import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
 import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';

@@ -2,7 +2,7 @@ import { openIn } from '../../channels/asked.ts';
 import type { PlanRunResult } from '../../schema/plan-run.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { isAsking } from '../../schema/task.ts';
-import type { TaskRun } from '../../work/run/task-run.ts';
+import type { TaskRun } from '../../work/run/work-run.ts';
 
 /** How work on a task ended, for people and programs. */
 export interface TaskReport {

@@ -4,7 +4,7 @@ import type { Notification } from '../../schema/notification.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
-import type { TaskRun } from '../../work/run/task-run.ts';
+import type { TaskRun } from '../../work/run/work-run.ts';
 import type { Begun } from '../begun.ts';
 import { requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Usage } from '../../agents/driver.ts';
 import type { Converted } from '../../app/convert.ts';
-import type { PlanOutcome } from '../../assignments/write-plan.ts';
+import type { PlanOutcome } from '../../app/plan-answer.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
 import type { Issue } from '../../plan/audit/rule.ts';
 import { type Attempt, failureLine } from '../../plan/convert/attempt.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { Drafted } from '../../app/draft/draft.ts';
-import type { PlanOutcome } from '../../assignments/write-plan.ts';
+import type { PlanOutcome } from '../../app/plan-answer.ts';
 import type { Issue } from '../../plan/audit/rule.ts';
 import { totalUsage } from '../../plan/convert/attempt.ts';
 import { PROGRESS } from '../../plan/progress/progress-from-plan.ts';

@@ -1,6 +1,6 @@
 import type { SaidAgent } from '../../app/choose-agent.ts';
+import type { PlanOutcome } from '../../app/plan-answer.ts';
 import type { PlannedIssues } from '../../app/plan-from-issues/plan-from-issues.ts';
-import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { failureLine, totalUsage } from '../../plan/convert/attempt.ts';
 import { issueLine } from '../../plan/convert/prompt.ts';

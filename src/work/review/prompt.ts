@@ -76,15 +76,6 @@ export function reviewPrompt({
   ].join('\n\n');
 }
 
-/** The prompt for the single repair. */
-export function repairPrompt(prompt: string, answer: string, why: string): string {
-  return [
-    prompt,
-    section('Your last answer', answer.slice(0, 20_000)),
-    `Fermata could not read it: ${why}. ${FORM}`,
-  ].join('\n\n');
-}
-
 /** Delimits a text with lines that it cannot contain. */
 function section(title: string, text: string): string {
   const fence = '~'.repeat(Math.max(4, ...[...text.matchAll(/~+/g)].map(([run]) => run.length + 1)));

@@ -1,10 +1,7 @@
-import * as z from 'zod';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { isReadWithin } from '../../agents/is-read-within.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import type { RunOptions } from '../../agents/run/run-options.ts';
-import type { Outcome } from '../../assignments/assignment.ts';
-import { closeAssignment, executeAssignment } from '../../assignments/execute.ts';
 import { diffBase } from '../../git/diff-base.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { shortHash } from '../../ledger/tasks/short-hash.ts';
@@ -14,8 +11,10 @@ import type { Run } from '../../schema/run.ts';
 import { type SeenState, seenContent } from '../gates/seen-content.ts';
 import type { Surroundings } from '../phases/plan-context.ts';
 import { iterationOf } from '../phases/record.ts';
+import { repairPrompt } from '../run/brief-sections.ts';
+import { acceptAnswer, type Performed, perform } from '../run/perform.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
-import { type ReviewedText, repairPrompt, reviewPrompt } from './prompt.ts';
+import { type ReviewedText, reviewPrompt } from './prompt.ts';
 import { readVerdict, type Verdict } from './verdict.ts';
 
 export interface Reviewer {
@@ -78,7 +77,7 @@ export async function reviewWork(
     const isRecorded = records.some((each) => each.kind === 'review' && each.at >= (run.endedAt ?? ''));
     return isRecorded ? undefined : { kind: 'review', iteration, data: { ...data, content } };
   });
-  await closeAssignment(conducting, run);
+  await acceptAnswer(ledger, run);
   return { ...data, reviewer: reviewer.driver.name, iteration };
 }
 
@@ -114,8 +113,8 @@ function withTaskFolder(setup: AgentSetup, folder: string): AgentSetup {
   return { ...setup, identity: { ...setup.identity, FERMATA_TASK_DIR: folder } };
 }
 
-/** An unreadable answer is repaired once. */
-const MAX_ATTEMPTS = 2;
+/** How often an unreadable answer is repaired. */
+const REPAIRS = 1;
 
 /** Continues an interrupted review of the same work by the same agent, or begins one. */
 async function askForVerdict(
@@ -126,39 +125,37 @@ async function askForVerdict(
   reviewer: Reviewer,
 ): Promise<{ verdict: Verdict; run: Run }> {
   const agent = conducting.driver.name;
-  const outcome = await executeAssignment<Verdict, string>(conducting, {
-    projectId,
-    source: 'eval',
-    sourceId: work.taskId,
-    work: { for: 'review', about: shortHash(agent, about) },
-    findings: z.string(),
-    maxAttempts: MAX_ATTEMPTS,
-    waits: false,
-    prompt: ({ sentBack }) => {
-      const last = sentBack.at(-1);
-      return last ? repairPrompt(prompt, last.text, last.findings) : prompt;
+  const own = { for: 'review' as const, about: shortHash(agent, about) };
+  const performed = await perform<Verdict>({
+    asker: { projectId, source: 'eval', sourceId: work.taskId, work: own },
+    conducting,
+    limits: { rounds: { fix: REPAIRS } },
+    whenAsked: 'return',
+    before: (step, { sentBack }) => {
+      const why = sentBack.at(-1)?.findings;
+      if (step.kind === 'start' && why) reviewer.tell(`Cannot read the review: ${why} It is asked again.`);
     },
-    read: ({ text }) => {
+    brief: ({ sentBack }) => ({ prompt: repairPrompt(prompt, sentBack.at(-1)), work: own }),
+    judge: ({ text }) => {
       const read = readVerdict(text);
-      if (read.kind === 'verdict') return { kind: 'accept', value: read.verdict };
-      return { kind: 'send_back', findings: read.why };
+      if (read.kind === 'verdict') return { kind: 'ended', result: read.verdict };
+      return { kind: 'send_back', purpose: 'fix', findings: read.why };
     },
-    onSentBack: (why) => reviewer.tell(`Cannot read the review (${why}); asking again.`),
   });
-  if (outcome.kind === 'accepted') return { verdict: outcome.value, run: outcome.run };
-  throw notReviewed(work, agent, outcome, conducting.signal?.aborted ?? false);
+  if (performed.kind === 'ended') return { verdict: performed.result, run: performed.run };
+  throw notReviewed(work, agent, performed, conducting.signal?.aborted ?? false);
 }
 
 function notReviewed(
   { taskId, again }: ReviewedWork,
   agent: string,
-  outcome: Exclude<Outcome<Verdict, string>, { kind: 'accepted' }>,
+  outcome: Exclude<Performed<Verdict>, { kind: 'ended' }>,
   interrupted: boolean,
 ): Refusal {
   switch (outcome.kind) {
     case 'given_up': {
       const { text = '', findings: why = '' } = outcome.sentBack.at(-1) ?? {};
-      const message = `${agent} reviewed ${taskId} twice without a readable verdict: ${why}.`;
+      const message = `${agent} reviewed ${taskId} twice without a readable verdict. ${why}`;
       return new Refusal('unreadable_review', message, {
         suggestion: 'Run the review again, or choose another reviewer with --agent.',
         data: { answer: text.slice(0, 4000) },

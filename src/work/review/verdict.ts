@@ -25,23 +25,23 @@ export function readVerdict(answer: string): ReadVerdict {
     return false;
   });
   const [first] = found;
-  if (!first) return unreadable('it has no JSON object with a "verdict"');
+  if (!first) return unreadable('It has no JSON object with a "verdict".');
   if (found.some((each) => JSON.stringify(each.verdict) !== JSON.stringify(first.verdict))) {
-    return unreadable('it has several different verdicts');
+    return unreadable('It has several different verdicts.');
   }
   const parsed = Verdict.safeParse(withoutNulls(found.at(-1) ?? first));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join('.') || 'the object';
-    return unreadable(`${where}: ${issue?.message ?? 'wrong value'}`);
+    return unreadable(`Its ${where} cannot be used: ${issue?.message ?? 'wrong value'}.`);
   }
   const verdict = parsed.data;
   const asksForChanges = isThere(verdict.suggested_changes);
   if (verdict.verdict === 'passed' && asksForChanges) {
-    return unreadable('it says "passed" but suggests changes');
+    return unreadable('It says "passed" but suggests changes.');
   }
   if (verdict.verdict === 'changes' && !asksForChanges && !isThere(verdict.thoughts)) {
-    return unreadable('it says "changes" but suggests none');
+    return unreadable('It says "changes" but suggests none.');
   }
   return { kind: 'verdict', verdict };
 }

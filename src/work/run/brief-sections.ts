@@ -1,5 +1,6 @@
 import type { Purpose } from '../../schema/run.ts';
-import type { AgentBrief } from './next-move.ts';
+import type { SentBack } from './history.ts';
+import type { AgentBrief } from './next-step.ts';
 
 const again = (what: string): Record<Purpose, string | undefined> => ({
   work: undefined,
@@ -21,6 +22,21 @@ export function briefSections(what: 'phase' | 'task', { purpose, findings, failu
     ...(why ? [section(`Why this ${what} needs more work`, [why, findings ?? ''].join('\n\n'))] : []),
     ...(failure === undefined ? [] : [section('What went wrong before', `${failure}\n\n${doBetter}`)]),
   ];
+}
+
+const MAX_QUOTED = 20_000;
+
+/** A prompt, with what is wrong with the last answer to it. */
+export function repairPrompt(prompt: string, last: SentBack | undefined): string {
+  if (!last) return prompt;
+  return [
+    prompt.trimEnd(),
+    section(
+      'Your last answer could not be used',
+      `${last.findings} Answer again, with the JSON object and nothing else. This was your answer:`,
+    ),
+    last.text.trim().slice(0, MAX_QUOTED) || '(nothing)',
+  ].join('\n\n');
 }
 
 export const section = (title: string, text: string) => `# ${title}\n\n${text.trim()}`;

@@ -1,37 +1,27 @@
 import { forksOf, isAncestor } from '../../git/refs.ts';
-import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import type { ChatMessage } from '../../schema/task.ts';
 import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
 import { finishedWork } from '../autonomy/finished-work.ts';
 import { branchRef, featureRef } from '../worktrees/exchange/remote-context.ts';
-import type { WorkHistory } from './past-runs.ts';
-import type { TaskContext } from './task-context.ts';
-
-type Allowed =
-  | { kind: 'proceed'; approvedBy?: By }
-  | { kind: 'waiting' }
-  | { kind: 'rejected'; notification: Notification; findings: string };
+import type { History } from './history.ts';
+import type { Checked } from './perform.ts';
+import type { TaskContext } from './work-run.ts';
 
 /** Whether an agent's changes to dependencies and to files that steer may be merged. */
-export async function checkAutonomy(
-  context: TaskContext,
-  history: WorkHistory,
-  commit?: string,
-): Promise<Allowed> {
+export async function checkAutonomy(context: TaskContext, history: History): Promise<Checked> {
   // The commit that will be merged, wherever the agent left its HEAD.
-  const result = await verdictOn(context, history, commit ?? branchRef(context.worktree.branch));
+  const result = await autonomyOf(context, history, branchRef(context.worktree.branch));
   switch (result.kind) {
     case 'proceed':
-      return result;
+      return { kind: 'pass' };
     case 'waiting':
-      return { kind: 'waiting' };
-    case 'rejected': {
-      const said = rejectionText(result.notification);
-      const findings = `A person rejected this. Undo it, and do the ${context.item.kind} without it.\n\n${said}`;
-      return { kind: 'rejected', notification: result.notification, findings };
-    }
+      return { kind: 'wait' };
+    case 'rejected':
+      return afterRejection(context, result.notification);
     default: {
       const never: never = result;
       return never;
@@ -39,10 +29,36 @@ export async function checkAutonomy(
   }
 }
 
+/** A rejected part is undone; finished work of a task is changed as the person says. */
+async function afterRejection({ run, item }: TaskContext, rejected: Notification): Promise<Checked> {
+  if (!rejected.questions[0]?.id.startsWith('work-')) {
+    const findings = `A person rejected this. Undo it, and do the ${item.kind} without it.\n\n${rejectionText(rejected)}`;
+    return { kind: 'send_back', purpose: 'fix', findings };
+  }
+  const { ledger, projectId } = run.around;
+  const findings = wantedChanges(rejected, await ledger.tasks.chat(projectId, item.taskId));
+  if (findings !== '') return { kind: 'send_back', purpose: 'refine', findings };
+  const { name } = rejected.resolvedBy?.actor ?? { name: 'A person' };
+  throw new Refusal(
+    'rejected',
+    `${name} rejected the work and did not say why. Say in the task's conversation what to change (${cmd`tasks say ${item.taskId} TEXT`}), then: ${item.resume}`,
+  );
+}
+
+/** What the person said with the rejection, or in the task's chat since. */
+function wantedChanges({ responses: [response], reason }: Notification, chat: ChatMessage[]): string {
+  const said = response?.kind === 'answered' ? response.note : reason;
+  const since = chat.filter(
+    ({ by, at, notificationId }) =>
+      by.actor.kind === 'person' && notificationId === null && at > (response?.at ?? ''),
+  );
+  return [...(said?.trim() ? [said] : []), ...since.map(({ text }) => text)].join('\n\n');
+}
+
 /** The first changes that a person has to decide on or rejected; otherwise who approved them. */
-async function verdictOn(
+export async function autonomyOf(
   context: TaskContext,
-  history: WorkHistory,
+  history: History,
   revision: string,
 ): Promise<AutonomyResult> {
   const { run, held, item, worktree } = context;
@@ -74,7 +90,7 @@ interface Beginnings {
 /** Where the work began, from the feature branch and from our own records, because an agent could move a branch. */
 async function beginningsOf(
   { run, worktree }: TaskContext,
-  { runs }: WorkHistory,
+  { runs }: History,
   revision: string,
 ): Promise<Beginnings> {
   const { path: folder, branch, featureBranch } = worktree;

@@ -4,30 +4,28 @@ import { Refusal } from '../../schema/refusal.ts';
 import { seenContent } from '../gates/seen-content.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { reviewWork } from '../review/review-work.ts';
+import type { History } from './history.ts';
 import { ModelOutage } from './outage.ts';
-import type { WorkHistory } from './past-runs.ts';
-import type { TaskContext } from './task-context.ts';
+import type { Checked } from './perform.ts';
+import type { TaskContext } from './work-run.ts';
 
 /**
  * Makes sure that the work is reviewed if its protocol requires it: by the agent itself, by a reviewer of the run, or not
- * at all if the person said so, which is recorded. Returns what the reviewer wants changed.
+ * at all if the person said so, which is recorded.
  */
-export async function checkReview(
-  context: TaskContext,
-  { runs: [last] }: WorkHistory,
-): Promise<string | undefined> {
+export async function checkReview(context: TaskContext, { runs: [last] }: History): Promise<Checked> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId, by, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(item.protocol, { folder: cwd }));
-  if (!wantsReview(protocol)) return undefined;
+  if (!wantsReview(protocol)) return { kind: 'pass' };
   const records = await ledger.phases.list(projectId, item.taskId);
   const wasReviewed = records.some(({ kind }) => kind === 'review');
   const content = wasReviewed ? await seenContent(worktree, 'committed') : undefined;
-  if (reviewMissing(records, last?.startedAt ?? '', content) === undefined) return undefined;
+  if (reviewMissing(records, last?.startedAt ?? '', content) === undefined) return { kind: 'pass' };
   if (!run.reviewer) {
     const waived = { kind: 'waived' as const, data: { step: 'review' as const } };
     await ledger.phases.add(projectId, item.taskId, by, waived, held.task.fence);
-    return undefined;
+    return { kind: 'pass' };
   }
   return review(context, run.reviewer);
 }
@@ -35,7 +33,7 @@ export async function checkReview(
 async function review(
   { run, held, item, worktree }: TaskContext,
   reviewer: NonNullable<TaskContext['run']['reviewer']>,
-): Promise<string | undefined> {
+): Promise<Checked> {
   await held.confirm();
   await run.confirmTrust(worktree);
   const { driver, setup, head } = await reviewer(held.task.id);
@@ -53,7 +51,8 @@ async function review(
       tell: (sentence) => run.tell(item, sentence),
     });
     run.tell(item, `${head} Verdict: ${verdict.verdict}.`);
-    return verdict.verdict === 'passed' ? undefined : JSON.stringify(verdict, null, 2);
+    if (verdict.verdict === 'passed') return { kind: 'pass' };
+    return { kind: 'send_back', purpose: 'review', findings: JSON.stringify(verdict, null, 2) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refuseOutage(item.resume, error);
@@ -61,7 +60,7 @@ async function review(
     const { ledger, projectId, by } = run.around;
     const passed = { kind: 'review' as const, data: { verdict: 'passed' as const, thoughts: error.message } };
     await ledger.phases.add(projectId, item.taskId, by, passed, held.task.fence);
-    return undefined;
+    return { kind: 'pass' };
   }
 }
 

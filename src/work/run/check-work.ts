@@ -9,20 +9,15 @@ import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
 import { leftUnfinished } from '../worktrees/receive-work.ts';
 import { exchangeWork } from './exchange-work.ts';
-import { purposeOf, type WorkHistory } from './past-runs.ts';
-import type { TaskContext } from './task-context.ts';
-
-/** `checkedWith`: see `exchangeWork`. `purpose`: what an agent is started for with the findings. */
-type Checked =
-  | { runs: GateRun[]; checkedWith?: string }
-  | { findings: string; purpose: 'fix' | 'merge' }
-  | 'interrupted';
+import { type History, textOf } from './history.ts';
+import type { Checked } from './perform.ts';
+import type { TaskContext } from './work-run.ts';
 
 /**
  * Commits and records what the last agent did, and runs the gate commands. Work that was already checked is left alone:
  * otherwise files left by gate commands would change it on every resume, and a person would have to test it again.
  */
-export async function checkWork(context: TaskContext, history: WorkHistory): Promise<Checked> {
+export async function checkWork(context: TaskContext, history: History): Promise<Checked> {
   const { item, worktree } = context;
   const { records, runs } = history;
   const [last] = runs;
@@ -30,32 +25,29 @@ export async function checkWork(context: TaskContext, history: WorkHistory): Pro
   const isChecked = last !== undefined && checked?.data.run === last.id;
   if (!isChecked) {
     const operation = leftUnfinished(worktree.path);
-    if (operation !== undefined) return { findings: unfinished(operation), purpose: 'fix' };
+    if (operation !== undefined)
+      return { kind: 'send_back', purpose: 'fix', findings: unfinished(operation) };
     await commitAll(worktree.path, `${item.label}: ${item.title}`);
     await recordWork(context, history);
   }
   const exchanged = await exchangeWork(context);
-  if ('conflict' in exchanged) return { findings: exchanged.conflict, purpose: 'merge' };
+  if (exchanged.kind !== 'pass') return exchanged;
   const recorded = isChecked ? await recordedGates(records, item.gates, worktree) : undefined;
-  if (recorded?.every(({ passed }) => passed)) return { runs: recorded, ...exchanged };
-  const gates = await checkGates(context, last);
-  return gates !== 'interrupted' && 'runs' in gates ? { ...gates, ...exchanged } : gates;
+  if (recorded?.every(({ passed }) => passed)) return exchanged;
+  return (await checkGates(context, last)) ?? exchanged;
 }
 
 const unfinished = (operation: string) =>
   `A ${operation} is in progress in this worktree. Finish it or abort it.`;
 
 /** Records what the agent did, once per run, in its own words unless it recorded that itself. */
-async function recordWork(
-  { run, item }: TaskContext,
-  { records, runs: [last], past: [answered] }: WorkHistory,
-): Promise<void> {
+async function recordWork({ run, item }: TaskContext, { records, past: [last] }: History): Promise<void> {
   const done = records.findLast((each) => each.kind === 'implementation');
-  if (last && done && done.at >= last.startedAt) return;
+  if (last && done && done.at >= last.run.startedAt) return;
   const iteration = roundOf(records) + 1;
-  const purpose = last ? purposeOf(last) : 'work';
+  const { purpose = 'work', result = {} } = last ?? {};
   await appendImplementation(run.around, item.taskId, {
-    walkthrough: inOwnWords(last?.end?.text ?? '', answered?.result),
+    walkthrough: inOwnWords(result, last ? textOf(last.run) : ''),
     iteration,
     reason:
       iteration === 1 ? undefined : `${purpose === 'refine' ? 'Testing' : 'Review'} feedback: ${purpose}`,
@@ -63,15 +55,16 @@ async function recordWork(
 }
 
 /** For a person: the sentences of its result, without the JSON around them. */
-function inOwnWords(text: string, result: CoderResult | undefined): string {
-  const sentences = [result?.summary, result?.notes].filter(Boolean);
+function inOwnWords({ summary, notes }: CoderResult, text: string): string {
+  const sentences = [summary, notes].filter(Boolean);
   return (sentences.join('\n\n') || text || 'The agent did not describe its work.').slice(0, 50_000);
 }
 
+/** Undefined if all passed. */
 async function checkGates(
   { run, held, item, worktree }: TaskContext,
   last: Run | undefined,
-): Promise<Checked> {
+): Promise<Checked | undefined> {
   const options = {
     timeoutMs: run.gateTimeoutMs,
     signal: held.signal,
@@ -83,15 +76,17 @@ async function checkGates(
     ...(last ? { run: last.id } : {}),
   };
   try {
-    return { runs: await runWorkGates(run.around, item, worktree.path, options) };
+    await runWorkGates(run.around, item, worktree.path, options);
+    return undefined;
   } catch (error) {
     // Ended while this process was suspended; the current holder of the phase runs them again.
-    if (error instanceof Refusal && error.type === 'interrupted') return 'interrupted';
+    if (error instanceof Refusal && error.type === 'interrupted') return { kind: 'moved' };
     if (!(error instanceof Refusal) || error.type !== 'gates_failed') throw error;
     run.tell(item, error.message);
     const { gates } = error.details as { gates: GateRun[] };
     const failed = gates.filter(({ passed }) => !passed);
     return {
+      kind: 'send_back',
       purpose: 'fix',
       findings: failed
         .map(

@@ -1,16 +1,13 @@
+import { commitOf } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { mergeFeature } from '../worktrees/exchange/merge-feature.ts';
 import { pushWork } from '../worktrees/exchange/push-work.ts';
-import { usesRemote } from '../worktrees/exchange/remote-context.ts';
+import { featureRef, usesRemote } from '../worktrees/exchange/remote-context.ts';
 import { type OpenWorktree, openWorktree, type WantedWorktree } from '../worktrees/open-worktree.ts';
-import type { TaskContext } from './task-context.ts';
+import type { Checked } from './perform.ts';
 import type { HeldTask } from './task-loop.ts';
 import { untilReachable } from './until-reachable.ts';
-import type { WorkItem } from './work-item.ts';
-import type { WorkRun } from './work-run.ts';
-
-/** `checkedWith`: the commit of the remote's feature branch that the work contains; undefined without a remote. */
-export type Exchanged = { checkedWith?: string } | { conflict: string };
+import type { TaskContext, WorkItem, WorkRun } from './work-run.ts';
 
 /** Opens the worktree of a phase or task, including everything merged before on any machine. Waits for an unavailable remote. */
 export function openPatiently(
@@ -26,13 +23,13 @@ export function openPatiently(
 }
 
 /** Merges what others finished into the work on a phase, and pushes it. Does nothing without a remote. */
-export async function exchangeWork(context: TaskContext): Promise<Exchanged> {
+export async function exchangeWork(context: TaskContext): Promise<Checked> {
   const { git } = context.run.around;
-  if (!usesRemote(git)) return {};
+  if (!usesRemote(git)) return { kind: 'pass' };
   return patiently(context, async () => {
-    const taken = await mergedOrConflict(() => mergeFeature(git, context.worktree));
+    const merged = await mergedOrConflict(context, () => mergeFeature(git, context.worktree));
     await push(context);
-    return taken;
+    return merged;
   });
 }
 
@@ -46,18 +43,22 @@ async function push({ run, held, worktree }: TaskContext): Promise<void> {
   if (usesRemote(git)) await pushWork({ ...git, fence: held.task.fence }, worktree.branch);
 }
 
-async function mergedOrConflict(work: () => Promise<string>): Promise<Exchanged> {
+async function mergedOrConflict(context: TaskContext, merge: () => Promise<string>): Promise<Checked> {
   try {
-    return { checkedWith: await work() };
+    return { kind: 'pass', checkedWith: await merge() };
   } catch (error) {
     if (!(error instanceof Refusal) || error.type !== 'merge_conflict') throw error;
-    return { conflict: conflictText(error) };
+    return conflict(context, error);
   }
 }
 
-/** What an agent that has to merge gets. */
-export const conflictText = (error: Refusal) =>
-  `${error.message}\n\n${JSON.stringify(error.details, null, 2)}`;
+/** An agent has to merge the feature branch as it is now. */
+export async function conflict({ run, worktree }: TaskContext, error: Refusal): Promise<Checked> {
+  const { git } = run.around;
+  const merges = await commitOf(git.commonDir, featureRef(git, worktree.featureBranch));
+  const findings = `${error.message}\n\n${JSON.stringify(error.details, null, 2)}`;
+  return { kind: 'send_back', purpose: 'merge', findings, ...(merges && { merges }) };
+}
 
 /** Waits for an unavailable remote. */
 export const patiently = <T>({ run, held, item }: TaskContext, work: () => Promise<T>): Promise<T> =>

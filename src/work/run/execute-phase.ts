@@ -1,25 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../../schema/refusal.ts';
-import { phaseTasks } from '../phases/phase-task.ts';
+import { isAsking } from '../../schema/task.ts';
+import type { GateWait } from '../gates/block-gate.ts';
+import { testingGate } from '../gates/phase-gates.ts';
+import { variantsGate } from '../gates/variants-gate.ts';
+import { closePhase } from '../phases/complete.ts';
+import { requiresManualTesting } from '../phases/front-matter.ts';
+import { groupOf, type PhaseTask, phaseTasks } from '../phases/phase-task.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { startPhase } from '../phases/start.ts';
 import { approvedPlan } from '../plans/approved-plan.ts';
 import type { WantedWorktree } from '../worktrees/open-worktree.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { worktreeBranch } from '../worktrees/worktree-branch.ts';
+import { checkAutonomy } from './check-autonomy.ts';
+import { checkReview } from './check-review.ts';
+import { checkWork } from './check-work.ts';
 import { openPatiently } from './exchange-work.ts';
-import { executeWork } from './execute-work.ts';
-import type { PhaseContext } from './phase-context.ts';
+import { executeWork, passes } from './execute-work.ts';
+import type { History } from './history.ts';
+import { mergeWork, takeUpMerge } from './merge-work.ts';
+import type { Checked, Verdict } from './perform.ts';
 import { phaseItem } from './phase-item.ts';
-import type { PlanRun } from './plan-run.ts';
+import { recordSkipped } from './record-skipped.ts';
 import { isReplaced } from './refuse-replaced.ts';
-import { takeUpMerge } from './take-up-merge.ts';
 import type { HeldTask } from './task-loop.ts';
-import { closeMerged, verifyPhase } from './verify-phase.ts';
+import type { PhaseContext, PlanRun } from './work-run.ts';
 
 /** Executes a phase as far as possible. */
 export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> {
   const phase = await preparePhase(run, held);
   if (await takesUpMerge(phase, held)) return closeMerged(phase, held);
-  return executeWork(await openContext(phase, held), verifyPhase);
+  const context = await openContext(phase, held);
+  return executeWork(context, (history) => judgePhase(context, history));
 }
 
 type PreparedPhase = Pick<PhaseContext, 'run' | 'at' | 'item'> & { wanted: WantedWorktree };
@@ -52,4 +65,93 @@ async function openContext({ run, at, item, wanted }: PreparedPhase, held: HeldT
   const worktree = await openPatiently(run, held, item, wanted);
   await startPhase(run.around, at, { specialist: run.driver.name, worktree: worktree.branch });
   return { run, held, at, item, worktree };
+}
+
+/** Checks a phase whose agent says that it is done, and merges it. */
+async function judgePhase(context: PhaseContext, history: History): Promise<Verdict<void>> {
+  const checks = [checkWork, checkAutonomy, checkReview, checkTested, checkChosen];
+  const checked = await passes(checks, context, history);
+  if (checked.kind !== 'pass') return checked;
+  await recordSkipped(context, history);
+  const merged = await mergeWork(context, history, checked.checkedWith);
+  if (merged.kind !== 'pass') return merged;
+  await closeMerged(context, context.held);
+  return { kind: 'ended', result: undefined };
+}
+
+async function checkTested(context: PhaseContext): Promise<Checked> {
+  if (!requiresManualTesting(context.at.front)) return { kind: 'pass' };
+  const tested = await testingGate(context.run.around, context.at, waitFor(context));
+  if (tested.passed) return { kind: 'pass' };
+  return { kind: 'send_back', purpose: 'refine', findings: JSON.stringify(tested, null, 2) };
+}
+
+/** While it waits for a person, the task does not occupy a slot. */
+function waitFor({ run, held, item }: PhaseContext): GateWait {
+  return {
+    timeoutMs: undefined,
+    state: 'committed',
+    signal: held.signal,
+    person: run.person,
+    schemas: run.schemas,
+    tell: (sentence) => run.tell(item, sentence),
+    onWait: held.onHold,
+  };
+}
+
+/** Only one variant is merged. The others are settled when this one is closed. */
+async function checkChosen(context: PhaseContext): Promise<Checked> {
+  const { run, at, held, item } = context;
+  if (at.variants.length === 0) return { kind: 'pass' };
+  const { around: planContext, gateTimeoutMs } = run;
+  held.onHold(true);
+  await untilAllVariantsAreReady(planContext, at, held.signal);
+  // The run stops before the comparison; the next run gets here again.
+  if (held.signal.aborted) return { kind: 'wait' };
+  held.onHold(false);
+  const { variant_solution } = await variantsGate(planContext, at.number, at.variant, {
+    ...waitFor(context),
+    gateTimeoutMs,
+  });
+  run.tell(item, `variant ${at.variant} is ${variant_solution}`);
+  return { kind: variant_solution === 'main' ? 'pass' : 'wait' };
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** A person compares all variants at once, so this waits until each has passed its gates or failed. */
+async function untilAllVariantsAreReady(
+  planContext: PlanContext,
+  at: PhaseTask,
+  signal: AbortSignal,
+): Promise<void> {
+  const group = groupOf(planContext.plan, planContext.name, at.number);
+  while (
+    !signal.aborted &&
+    !(await Promise.all(group.map((each) => isReady(planContext, each)))).every(Boolean)
+  ) {
+    await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function isReady({ ledger, projectId }: PlanContext, { taskId }: PhaseTask): Promise<boolean> {
+  const task = await ledger.tasks.get(projectId, taskId);
+  // A variant whose agent waits for an answer will continue; one that waits here has passed its gates.
+  if (task.status === 'closed' || (task.status === 'blocked' && !isAsking(task))) return true;
+  const records = await ledger.phases.list(projectId, taskId);
+  const gates = records.findLast((each) => each.kind === 'gates');
+  const done = records.findLast((each) => each.kind === 'implementation');
+  if (!gates || !done || gates.id < done.id) return false;
+  return gates.data.runs.every(({ passed }) => passed);
+}
+
+/** Ends a phase whose work is merged. */
+async function closeMerged(
+  { run, at, item }: Pick<PhaseContext, 'run' | 'at' | 'item'>,
+  held: HeldTask,
+): Promise<void> {
+  for (const { branch, problem } of await closePhase(run.around, at, held.task.fence)) {
+    if (problem) run.tell(item, `could not discard ${branch}: ${problem}`);
+  }
+  run.tell(item, `done: merged into ${run.featureBranch}`);
 }

@@ -1,15 +1,18 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
+import { requireTaskPermit } from '../phases/phase-standing.ts';
 import { taskBranch } from '../worktrees/worktree-branch.ts';
+import { checkAutonomy } from './check-autonomy.ts';
+import { checkReview } from './check-review.ts';
+import { checkWork } from './check-work.ts';
 import { openPatiently } from './exchange-work.ts';
-import { executeWork } from './execute-work.ts';
-import { takeUpMerge } from './take-up-merge.ts';
-import type { TaskContext } from './task-context.ts';
+import { executeWork, passes } from './execute-work.ts';
+import type { History } from './history.ts';
+import { mergeWork, takeUpMerge } from './merge-work.ts';
+import type { Verdict } from './perform.ts';
 import { taskItem } from './task-item.ts';
 import type { HeldTask } from './task-loop.ts';
-import type { TaskRun } from './task-run.ts';
-import { closeMerged, verifyTask } from './verify-task.ts';
-import type { WorkItem } from './work-item.ts';
+import type { TaskContext, TaskRun, WorkItem } from './work-run.ts';
 
 /** Executes a task without a plan as far as possible: one task, one branch. */
 export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
@@ -19,7 +22,8 @@ export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
   const item = taskItem(run, held.task);
   const branch = taskBranch(run.featureBranch, held.task.id);
   if (await takeUpMerge(own, held, item, branch)) return closeMerged(own, held, item, branch);
-  return executeWork(await openContext(own, held, item, branch), verifyTask);
+  const context = await openContext(own, held, item, branch);
+  return executeWork(context, (history) => judgeTask(context, history));
 }
 
 async function openContext(
@@ -41,4 +45,31 @@ async function openContext(
   await ledger.phases.append(projectId, id, by, begin, fence);
   crashPoint('start.recorded');
   return { run, held, item, worktree };
+}
+
+/** Checks a task whose agent says that it is done, and merges it. */
+async function judgeTask(context: TaskContext, history: History): Promise<Verdict<void>> {
+  const { run, held, item, worktree } = context;
+  const checked = await passes([checkWork, checkReview, checkAutonomy], context, history);
+  if (checked.kind !== 'pass') return checked;
+  const merged = await mergeWork(context, history, checked.checkedWith);
+  if (merged.kind !== 'pass') return merged;
+  await closeMerged(run, held, item, worktree.branch);
+  return { kind: 'ended', result: undefined };
+}
+
+/** Ends a task whose work is merged. */
+async function closeMerged(
+  run: TaskContext['run'],
+  held: HeldTask,
+  item: WorkItem,
+  branch: string,
+): Promise<void> {
+  const { ledger, projectId, by, git } = run.around;
+  const { id, fence } = held.task;
+  const worktree = await ledger.worktrees.find(projectId, branch);
+  if (worktree) await requireTaskPermit('close', { ledger, projectId, git }, id, worktree);
+  await ledger.tasks.close(projectId, id, by, fence);
+  crashPoint('complete.closed');
+  run.tell(item, `done: merged into ${run.featureBranch}`);
 }

@@ -1,43 +1,45 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { agentOf, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
+import { rolePrompt } from '../../agents/roles/prompt.ts';
+import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
+import { agentOf, type RunOptions } from '../../agents/run/run-options.ts';
+import { isCorrection } from '../../agents/run/transcript.ts';
+import { requireRoom } from '../../files/write-at-once.ts';
 import { commitAll } from '../../git/commit.ts';
-import { isFinal } from '../../ledger/notifications/notification-machine.ts';
+import { openQuestionsOf } from '../../ledger/notifications/open-questions.ts';
 import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
 import { leftUnfinished, receiveWork } from '../worktrees/receive-work.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
-import { nextMove } from './next-move.ts';
+import { type History, lifeOfAnswer, type PastRun } from './history.ts';
+import type { AgentBrief, Step } from './next-step.ts';
 import { ModelOutage } from './outage.ts';
-import { lifeOfAnswer, readHistory, type WorkHistory } from './past-runs.ts';
-import { resumeAgent, sendAgent } from './send-agent.ts';
-import type { TaskContext } from './task-context.ts';
+import { type Checked, type Desk, type Performed, perform, type Verdict } from './perform.ts';
+import { allows } from './permissions.ts';
+import type { TaskContext, WorkItem } from './work-run.ts';
 
-/**
- * Checks the work of an agent that says it is done. `again`: an agent was started with the findings, or the check was
- * interrupted. `over`: merged and closed, not chosen, or waiting.
- */
-type Verify<Context extends TaskContext> = (
-  context: Context,
-  history: WorkHistory,
-) => Promise<'again' | 'over'>;
+/** Checks the work of an agent that says it is done, and finishes it. */
+type JudgeWork = (history: History) => Promise<Verdict<void>>;
 
 /** Executes a phase or task as far as possible: agents, gates, people, merge. After a crash it continues where it was. */
-export async function executeWork<Context extends TaskContext>(
-  context: Context,
-  verify: Verify<Context>,
-): Promise<void> {
+export async function executeWork(context: TaskContext, judgeWork: JudgeWork): Promise<void> {
+  const { run, held } = context;
+  const attributes = { project: run.around.projectId, task: held.task.id };
   try {
-    await traced('task', attributesOf(context), () => executeMoves(context, verify));
+    await traced('task', attributes, async () => {
+      if (await isOver(context)) return;
+      const failure = failureOf(context.item, await perform(deskOf(context, judgeWork)));
+      if (failure) throw failure;
+    });
   } catch (error) {
     if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(context, error.message);
     throw error;
   }
 }
-
-const attributesOf = ({ run, held }: TaskContext) => ({ project: run.around.projectId, task: held.task.id });
 
 /** Reported only after everything else has been tried. */
 const lastWords = new Set(['agent_failed', 'still_failing']);
@@ -48,95 +50,162 @@ async function recordFailure({ run, item }: TaskContext, reason: string): Promis
   await ledger.phases.add(projectId, item.taskId, by, { kind: 'failed', data: { reason } }, fence);
 }
 
-async function executeMoves<Context extends TaskContext>(
-  context: Context,
-  verify: Verify<Context>,
-): Promise<void> {
-  const { run, held, worktree } = context;
-  // The previous holder may have died before it took over what its agent committed.
-  await receiveWork(worktree.path, worktree.featureBranch);
-  while (!held.signal.aborted && (await isOpen(context))) {
-    const history = await readHistory(run.around.ledger, run.around.projectId, held.task.id);
-    const move = nextMove(history.past);
-    switch (move.kind) {
-      case 'start':
-        if (!(await hasEnded(context, sendAgent(context, move)))) return;
-        break;
-      case 'resume':
-        await run.confirmTrust(context.worktree);
-        if (!(await resumeRun(context, move.run))) return;
-        break;
-      case 'ask':
-        if (!(await askOpenQuestions(context, history, move.run))) return;
-        break;
-      case 'verify':
-        if ((await verify(context, history)) === 'over') return;
-        break;
-      case 'wait':
-        return;
-      case 'give_up':
-        throw new Refusal('agent_failed', move.reason);
-      default: {
-        const never: never = move;
-        return never;
-      }
+/** The agent may have closed the task itself. */
+async function isOver({ run, held }: TaskContext): Promise<boolean> {
+  if (held.signal.aborted) return true;
+  const task = await run.around.ledger.tasks.get(run.around.projectId, held.task.id);
+  return task.status === 'closed';
+}
+
+/** Why a task is blocked or everything stops; undefined if it is closed, or released until somebody has acted. */
+function failureOf({ resume }: WorkItem, performed: Performed<void>): FermataError | undefined {
+  switch (performed.kind) {
+    case 'ended':
+    case 'waiting':
+      return undefined;
+    case 'given_up': {
+      const { purpose = 'work', findings } = performed.sentBack.at(-1) ?? {};
+      const rounds = performed.sentBack.filter((each) => each.purpose === purpose).length - 1;
+      const tried = `Gave up after ${rounds} attempts to ${purposeWords[purpose]}`;
+      return new Refusal('still_failing', `${tried}: ${findings}`);
+    }
+    case 'stopped': {
+      const { reason, message } = performed.end;
+      if (reason === 'stopped') return undefined;
+      if (isEnvironmentEnd(performed.end)) return new FermataError('unavailable', message);
+      if (reason === 'api_error') return new ModelOutage(message, resume);
+      return new Refusal('agent_failed', message);
+    }
+    default: {
+      const never: never = performed;
+      return never;
     }
   }
 }
 
-/** The agent may have closed the task itself. */
-async function isOpen({ run, held }: TaskContext): Promise<boolean> {
-  const task = await run.around.ledger.tasks.get(run.around.projectId, held.task.id);
-  return task.status !== 'closed';
-}
-
-/**
- * The previous holder may not have released its agent yet, because the agent's lease expires a moment later. Then the
- * task is released and tried again.
- */
-async function resumeRun(context: TaskContext, runId: string): Promise<boolean> {
-  try {
-    return await hasEnded(context, resumeAgent(context, runId));
-  } catch (error) {
-    if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'waiting'))
-      throw error;
-    await sleep(RELEASE_MS, undefined, { signal: context.held.signal }).catch(() => undefined);
-    return false;
+/** The first verdict that is not a pass. Stops between checks if we no longer hold the work. */
+export async function passes<Context extends TaskContext>(
+  checks: readonly ((context: Context, history: History) => Promise<Checked>)[],
+  context: Context,
+  history: History,
+): Promise<Checked> {
+  let passed: Extract<Checked, { kind: 'pass' }> = { kind: 'pass' };
+  for (const check of checks) {
+    const checked = await check(context, history);
+    if (context.held.signal.aborted) return { kind: 'moved' };
+    if (checked.kind !== 'pass') return checked;
+    passed = { ...passed, ...checked };
   }
+  return passed;
 }
 
-const RELEASE_MS = 2000;
+/** How often an agent is started again for the same kind of finding. A person may want changes as often as they like. */
+const MAX_ROUNDS = 3;
 
-/** False if it waits for an answer: its process is gone, and the answer resumes it. */
-async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>): Promise<boolean> {
-  const outcome = await conducting;
-  const { run, end } = outcome;
-  const isOver = run.status === 'ended';
-  if (!isOver && (waitsForPerson(outcome) || end.reason === 'stopped')) return false;
-  if (isEnvironmentEnd(end)) throw new FermataError('unavailable', end.message);
-  if (isOver) return true;
-  if (end.reason !== 'api_error') throw new Refusal('agent_failed', end.message);
-  throw new ModelOutage(end.message, item.resume);
+function deskOf(context: TaskContext, judgeWork: JudgeWork): Desk<void> {
+  const { run, held, worktree } = context;
+  return {
+    asker: { projectId: run.around.projectId, source: 'execute', sourceId: held.task.id },
+    conducting: runOptions(context),
+    limits: { retries: 1, rounds: { fix: MAX_ROUNDS, review: MAX_ROUNDS, merge: MAX_ROUNDS } },
+    whenAsked: 'release',
+    before: (step) => (step.kind === 'start' || step.kind === 'resume' ? prepare(context, step) : undefined),
+    brief: (history, brief) => briefFor(context, history, brief),
+    keep: () => receiveWork(worktree.path, worktree.featureBranch),
+    judge: async ({ history }) => {
+      if (await isOver(context)) return { kind: 'wait' };
+      const { questions } = openQuestionsOf(history.past[0]?.result ?? {});
+      if (questions.length > 0) return { kind: 'ask', questions };
+      await held.confirm();
+      return judgeWork(history);
+    },
+    ask: (last, questions) => askOpenQuestions(context, last, questions),
+  };
 }
 
-/** Commits the work so far; then the task waits for a person. True if it was decided without one. */
+/** Checks that we hold the task, that there is disk space to work, and that a person trusts what the agent finds. */
+async function prepare(
+  { run, held, item, worktree }: TaskContext,
+  step: Extract<Step, { kind: 'start' | 'resume' }>,
+): Promise<void> {
+  held.signal.throwIfAborted();
+  await held.confirm();
+  requireRoom([worktree.path, run.around.git.commonDir]);
+  await run.confirmTrust(worktree);
+  run.tell(item, `${run.driver.name} ${step.kind === 'resume' ? 'resumes' : describeStart(step)}`);
+}
+
+function describeStart({ purpose, failure }: AgentBrief): string {
+  if (failure !== undefined) return `tries again: ${failure.split('\n')[0]}`;
+  return purpose === 'work' ? 'starts' : `starts again to ${purposeWords[purpose]}`;
+}
+
+/** Why an agent is started, after "to". */
+const purposeWords: Record<Purpose, string> = {
+  work: 'do the work',
+  fix: 'fix what was found',
+  review: "make the reviewer's changes",
+  refine: 'make the changes that a person asked for',
+  merge: 'resolve merge conflicts',
+};
+
+function runOptions({ run, held, item, worktree }: TaskContext): RunOptions {
+  const { around, driver, setup, tools } = run;
+  const gates = item.gates.flatMap(({ command }) => command ?? []);
+  return {
+    ledger: around.ledger,
+    driver,
+    setup: {
+      ...setup,
+      cwd: worktree.path,
+      mustAsk: false,
+      identity: {
+        ...setup.identity,
+        FERMATA_TASK_DIR: taskFolder(around.storage, held.task.id),
+        ...item.identity,
+      },
+    },
+    fence: held.task.fence,
+    startsOver: true,
+    signal: held.signal,
+    onHold: held.onHold,
+    allows: (tool, input) => allows({ folder: worktree.path, gates, tools }, tool, input),
+    onEvent: (event) => run.onEvent?.(item, event),
+    onRetry: (sentence) => run.tell(item, sentence),
+  };
+}
+
+async function briefFor({ run, held, item, worktree }: TaskContext, { asked }: History, brief: AgentBrief) {
+  const { ledger, projectId, storage, cwd } = run.around;
+  const { purpose, findings, continues, merges } = brief;
+  const input = await item.input(brief, worktree);
+  const hilConfig = await ledger.projects.hilConfig(projectId);
+  const config = writeTaskConfig(storage, held.task, hilConfig);
+  const known = `Your autonomy levels are also in ${config} ($FERMATA_TASK_DIR/config.json).`;
+  const history = asked.filter(({ status }) => status !== 'open');
+  const undelivered = await ledger.notifications.undelivered(projectId, 'execute', held.task.id);
+  return {
+    prompt: rolePrompt({ role: 'coder', root: cwd, hilConfig, history, values: { input, known } }),
+    corrections: undelivered.filter(isCorrection),
+    work: { for: 'task' as const, ...(merges && { merges }), ...run.agent, purpose, findings },
+    progress: { continues },
+  };
+}
+
+/** Commits the work so far; then the task waits for a person. */
 async function askOpenQuestions(
   context: TaskContext,
-  { runs, past }: WorkHistory,
-  runId: string,
-): Promise<boolean> {
+  { run: ended, result }: PastRun,
+  questions: Question[],
+): Promise<Notification | undefined> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId } = run.around;
-  const { task } = held;
-  const ended = runs.find(({ id }) => id === runId);
-  const result = past.find(({ id }) => id === runId)?.result;
-  if (!ended || !result) return false;
-  const { agent, cwd } = ended;
+  const { id: taskId, fence } = held.task;
   const work = {
     projectId,
-    taskId: task.id,
-    fence: task.fence,
-    resume: { agent, cwd, run: runId, task: task.id },
+    taskId,
+    fence,
+    resume: { agent: ended.agent, cwd: ended.cwd, run: ended.id, task: taskId },
     life: lifeOfAnswer(ended),
     keep: true,
     commit: async () => {
@@ -145,7 +214,12 @@ async function askOpenQuestions(
         await commitAll(worktree.path, `${item.label}: work so far, with open questions`);
     },
   };
-  const { notification } = await applyCoderResult(ledger, work, result, agentOf(run.driver));
+  const { notification } = await applyCoderResult(
+    ledger,
+    work,
+    { ...result, open_questions: questions },
+    agentOf(run.driver),
+  );
   await publishWork(context);
-  return notification !== undefined && isFinal(notification.status);
+  return notification;
 }

@@ -8,11 +8,11 @@ import { protocolFor } from '../phases/front-matter.ts';
 import { iterationOf } from '../phases/record.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
-import type { WorkHistory } from './past-runs.ts';
-import type { PhaseContext } from './phase-context.ts';
+import type { History } from './history.ts';
+import type { PhaseContext } from './work-run.ts';
 
 /** Records which steps of a phase were skipped, for the report of this and later runs. */
-export async function recordSkipped(context: PhaseContext, { runs: [last] }: WorkHistory): Promise<void> {
+export async function recordSkipped(context: PhaseContext, { runs: [last] }: History): Promise<void> {
   const { run, held, at } = context;
   const { ledger, projectId, by, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(protocolFor(at.front), { folder: cwd }));

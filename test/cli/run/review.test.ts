@@ -65,7 +65,7 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
       expect(code).toBe(1);
       const { phases } = JSON.parse(stdout);
       expect(phases[0].reason).toBe(
-        'Failed: claude reviewed shop/1 twice without a readable verdict: verdict: Invalid option: expected one of "passed"|"changes". Set another "reviewer" in fermata.config.json, or resume with --no-review to merge without a review. Unblock the phase first.',
+        'Failed: claude reviewed shop/1 twice without a readable verdict. Its verdict cannot be used: Invalid option: expected one of "passed"|"changes". Set another "reviewer" in fermata.config.json, or resume with --no-review to merge without a review. Unblock the phase first.',
       );
       expect(existsSync(join(place.cwd, 'part.txt'))).toBe(false);
       const merged = await fermata(['git', 'merge-worktree', '1'], at);

@@ -1,6 +1,7 @@
 import { noUsage, type Usage } from '../agents/driver.ts';
 import type { RunOptions } from '../agents/run/run-options.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
+import { stored } from '../ledger/engine/stored.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
 import type { Issue } from '../plan/audit/rule.ts';
 import { type Assessment, assessAnswer } from '../plan/convert/assess-answer.ts';
@@ -17,15 +18,14 @@ import { isWritten, writePlanFolder } from '../plan/write-plan-folder.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
-import type { Answer, Assignment, Judgement, Outcome } from './assignment.ts';
-import { executeAssignment } from './execute.ts';
+import type { AnswerWork, SentBack } from '../work/run/history.ts';
+import { type Answer, type Performed, perform, type Verdict } from '../work/run/perform.ts';
 
-/** An assignment whose answer is a plan. */
-export interface PlanAssignment
-  extends Pick<
-    Assignment<unknown, unknown>,
-    'projectId' | 'sourceId' | 'work' | 'onResume' | 'onAttempt' | 'onParked'
-  > {
+/** Work whose answer is a plan. */
+export interface PlanWork {
+  projectId: string;
+  sourceId: string;
+  work: AnswerWork;
   /** The plan's folder. */
   output: string;
   /** Whether an existing plan is replaced; it is kept as a backup. */
@@ -39,10 +39,16 @@ export interface PlanAssignment
   edit?(files: FileBlock[], asked: Notification[]): FileBlock[];
   /** Checks a plan that passed the audit; an error in its result means another attempt. */
   check?(files: readonly FileBlock[]): Issue[];
+  /** Called at most once, before anything else, if an earlier process began the attempt or one before it. */
+  onResume?: ((attempt: number) => void) | undefined;
+  /** Called before an agent starts or resumes. */
+  onAttempt?(attempt: number): void;
   onJudged?(attempt: Attempt): void;
+  /** Called when the agent has no process while it waits for these. */
+  onParked?(open: Notification[]): void;
 }
 
-/** A plan that passed is in place. The caller closes the assignment with `run` after it has reported the plan. */
+/** A plan that passed is in place. The caller accepts the answer of `run` after it has reported the plan. */
 export type PlanOutcome = { attempts: Attempt[]; run: Run } & (
   | { kind: 'passed'; files: string[]; issues: Issue[]; backup?: string }
   | { kind: 'failed'; best: Attempt }
@@ -70,43 +76,57 @@ interface Passed {
  * wrong, and writes the first plan that passes atomically, keeping a previous one as a backup. Until then the output
  * folder is not touched, and every attempt is saved in `attempts`.
  */
-export async function writePlan(conducting: RunOptions, plan: PlanAssignment): Promise<PlanOutcome> {
+export async function planAnswer(conducting: RunOptions, plan: PlanWork): Promise<PlanOutcome> {
+  const { projectId, sourceId, work } = plan;
   openAttempts(plan.attempts);
-  const outcome = await executeAssignment<Passed, Attempt>(conducting, {
-    ...plan,
-    source: 'plan',
-    findings: Attempt,
-    waits: true,
-    prompt: ({ asked, sentBack }) => plan.prompt(sentBack.at(-1)?.findings.issues ?? [], asked),
-    read: (answer) => judge(plan, answer),
+  const performed = await perform<Passed>({
+    asker: { projectId, source: 'plan', sourceId, work },
+    conducting,
+    limits: { rounds: { fix: plan.maxAttempts - 1 } },
+    whenAsked: 'wait',
+    before: (step, { past, sentBack }, isFirst) => {
+      const attempt = sentBack.length + 1;
+      if (isFirst && past.length > 0) plan.onResume?.(attempt);
+      if (step.kind === 'start' || step.kind === 'resume') plan.onAttempt?.(attempt);
+      if (step.kind === 'wait' && step.run.status === 'waiting') plan.onParked?.(step.open);
+    },
+    brief: ({ asked, sentBack, past: [last] }) => ({
+      prompt: plan.prompt(attemptsOf(sentBack).at(-1)?.issues ?? [], asked),
+      work,
+      progress: { rounds: last?.run.data.rounds },
+    }),
+    judge: (answer) => judge(plan, answer),
   });
-  const { run } = outcome;
-  const failed = outcome.sentBack.map(({ findings }) => findings);
-  if (outcome.kind === 'accepted') {
-    const { attempt, files } = outcome.value;
+  const { run } = performed;
+  const failed = attemptsOf(performed.sentBack);
+  if (performed.kind === 'ended') {
+    const { attempt, files } = performed.result;
     return { kind: 'passed', run, attempts: [...failed, attempt], ...place(plan, attempt, files) };
   }
   const best = bestAttempt(failed);
-  if (outcome.kind === 'given_up') {
+  if (performed.kind === 'given_up') {
     if (!best) throw new FermataError('invalid', 'At least one attempt is needed.');
     return { kind: 'failed', run, attempts: failed, best };
   }
   if (!best) forgetAttempts(plan.attempts);
-  return { kind: 'stopped', run, attempts: failed, ...stopped(outcome), ...(best ? { best } : {}) };
+  return { kind: 'stopped', run, attempts: failed, ...stopped(performed), ...(best ? { best } : {}) };
 }
 
-function stopped(outcome: Extract<Outcome<unknown, unknown>, { kind: 'stopped' | 'waiting' }>): Stopped {
-  if (outcome.kind === 'waiting') {
+const attemptsOf = (sentBack: SentBack[]) =>
+  sentBack.map(({ findings }) => stored(Attempt, findings, 'why an attempt at a plan was sent back'));
+
+function stopped(performed: Extract<Performed<unknown>, { kind: 'stopped' | 'waiting' }>): Stopped {
+  if (performed.kind === 'waiting') {
     const message = 'The agent is waiting for an answer.';
-    return { reason: outcome.kind, message, usage: noUsage, said: '', waiting: outcome.open };
+    return { reason: performed.kind, message, usage: noUsage, said: '', waiting: performed.open };
   }
-  const { end, said, waiting } = outcome;
+  const { end, said, waiting } = performed;
   return { reason: end.reason, message: end.message, usage: end.usage, said, waiting };
 }
 
-function judge(plan: PlanAssignment, answer: Answer): Judgement<Passed, Attempt> {
-  const { text, run, attempt: number, usage, asked } = answer;
-  const { files, auditPassed, issues } = assess(plan, text, asked);
+function judge(plan: PlanWork, answer: Answer): Verdict<Passed> {
+  const { text, run, attempt: number, usage, history } = answer;
+  const { files, auditPassed, issues } = assess(plan, text, history.asked);
   const attempt: Attempt = {
     number,
     passed: auditPassed && !issues.some(({ severity }) => severity === 'error'),
@@ -119,11 +139,11 @@ function judge(plan: PlanAssignment, answer: Answer): Judgement<Passed, Attempt>
   };
   crashPoint('attempt.judged');
   plan.onJudged?.(attempt);
-  if (attempt.passed) return { kind: 'accept', value: { attempt, files } };
-  return { kind: 'send_back', findings: storable(attempt) };
+  if (attempt.passed) return { kind: 'ended', result: { attempt, files } };
+  return { kind: 'send_back', purpose: 'fix', findings: storable(attempt) };
 }
 
-function assess({ output, edit, check }: PlanAssignment, text: string, asked: Notification[]): Assessment {
+function assess({ output, edit, check }: PlanWork, text: string, asked: Notification[]): Assessment {
   const surroundings = (plan: Parameters<typeof gatherSurroundings>[1]) => gatherSurroundings(output, plan);
   const assessed = assessAnswer(text, surroundings, (files) => edit?.(files, asked) ?? files);
   if (!assessed.auditPassed || !check) return assessed;
@@ -131,7 +151,7 @@ function assess({ output, edit, check }: PlanAssignment, text: string, asked: No
 }
 
 function place(
-  { output, replace, attempts }: PlanAssignment,
+  { output, replace, attempts }: PlanWork,
   { issues, kept }: Attempt,
   files: readonly FileBlock[],
 ): { files: string[]; issues: Issue[]; backup?: string } {

@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noUsage } from '../../src/agents/driver.ts';
-import { closeAssignment } from '../../src/assignments/execute.ts';
-import { type PlanAssignment, writePlan } from '../../src/assignments/write-plan.ts';
+import { type PlanWork, planAnswer } from '../../src/app/plan-answer.ts';
 import { previousIssuesSection } from '../../src/plan/convert/prompt.ts';
+import { acceptAnswer } from '../../src/work/run/perform.ts';
 import { openStage } from '../agents/support/stage.ts';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
-import { agentThatSays } from './support/agent-that-says.ts';
+import { agentThatSays } from '../work/run/support/agent-that-says.ts';
 
 async function place() {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-attempts-'));
@@ -29,7 +29,7 @@ async function place() {
 async function playing(
   answers: string[],
   at?: Awaited<ReturnType<typeof place>>,
-  more: Partial<PlanAssignment> = {},
+  more: Partial<PlanWork> = {},
 ) {
   const here = at ?? (await place());
   const { driver, prompts } = agentThatSays(answers, { ...noUsage, inputTokens: 10 });
@@ -39,7 +39,7 @@ async function playing(
     setup: { cwd: '/', env: {}, mustAsk: false },
     questions: 'nobody' as const,
   };
-  const attempted = writePlan(conducting, {
+  const attempted = planAnswer(conducting, {
     projectId: here.stage.projectId,
     sourceId: 'shop',
     work: { for: 'convert', about: 'shop' },
@@ -149,7 +149,7 @@ describe('CONV-4 CONV-5 attempts', () => {
 
   test('starts over once its plan is used, and once it was given up', async () => {
     const { at, attempted, conducting } = await playing([PLAN]);
-    await closeAssignment(conducting, (await attempted).run);
+    await acceptAnswer(conducting.ledger, (await attempted).run);
     const failing = await playing(['No.'], at, { replace: true, maxAttempts: 1 });
     expect(await failing.attempted).toMatchObject({ kind: 'failed' });
     const restarted = await playing([PLAN], at, { replace: true });
@@ -160,8 +160,8 @@ describe('CONV-4 CONV-5 attempts', () => {
   test('an answer that two processes judge is used by one of them', async () => {
     const { at, attempted, conducting } = await playing([PLAN]);
     const { run } = await attempted;
-    await closeAssignment(conducting, run);
-    await expect(closeAssignment(conducting, run)).rejects.toMatchObject({ code: 'stale' });
+    await acceptAnswer(conducting.ledger, run);
+    await expect(acceptAnswer(conducting.ledger, run)).rejects.toMatchObject({ code: 'stale' });
     expect(existsSync(at.output)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderProtocol } from '../../../src/protocols/render.ts';
 import { resolveProtocol } from '../../../src/protocols/resolve-protocol.ts';
-import { phasePrompt } from '../../../src/work/run/phase-prompt.ts';
+import { phasePrompt } from '../../../src/work/run/phase-item.ts';
 import { freshFolder } from '../../support/fermata.ts';
 
 test('RUN-1 the prompt of an agent has the steps of its protocol and the INPUTS, as the seed says', async () => {

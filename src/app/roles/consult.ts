@@ -1,17 +1,16 @@
-import * as z from 'zod';
-import { freshQuestions } from '../agents/roles/fresh-questions.ts';
-import { roles } from '../agents/roles/role.ts';
-import type { RoleAnswer } from '../agents/roles/role-answer.ts';
-import type { RunOptions } from '../agents/run/run-options.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { slug } from '../plan/plan-folder.ts';
-import { limits } from '../schema/limits.ts';
-import type { Notification } from '../schema/notification.ts';
-import type { Run } from '../schema/run.ts';
-import type { RoleKind, WorkTask } from '../schema/work.ts';
-import type { Judgement, Outcome } from './assignment.ts';
-import { executeAssignment } from './execute.ts';
-import { readPast } from './past.ts';
+import { freshQuestions } from '../../agents/roles/fresh-questions.ts';
+import { roles } from '../../agents/roles/role.ts';
+import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { slug } from '../../plan/plan-folder.ts';
+import { limits } from '../../schema/limits.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Run } from '../../schema/run.ts';
+import type { RoleKind, WorkTask } from '../../schema/work.ts';
+import { repairPrompt } from '../../work/run/brief-sections.ts';
+import { readHistory } from '../../work/run/history.ts';
+import { type Performed, perform, type Verdict } from '../../work/run/perform.ts';
 
 export interface Consulting<T> {
   conducting: RunOptions;
@@ -26,14 +25,14 @@ export interface Consulting<T> {
   waits: boolean;
 }
 
-/** The findings say why an answer cannot be used. */
-export type Consulted<T> = Outcome<T, string>;
+/** What is sent back says why an answer cannot be used. */
+export type Consulted<T> = Performed<T>;
 
 /** How often a role may come back with questions. */
 const MAX_ROUNDS = 5;
 
-/** An unusable answer is repaired once. */
-const MAX_ATTEMPTS = 2;
+/** How often an unusable answer is repaired. */
+const REPAIRS = 1;
 
 /**
  * Asks a role until there is an answer, or a person has to give one. It is over when the task has its result, so an
@@ -41,26 +40,26 @@ const MAX_ATTEMPTS = 2;
  */
 export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
   const { conducting, task, basis, waits } = consulting;
-  return executeAssignment<T, string>(conducting, {
-    ...runsOf(task),
-    basis,
-    findings: z.string(),
-    maxAttempts: MAX_ATTEMPTS,
-    waits,
-    prompt: ({ asked, sentBack }) => {
-      const first = consulting.prompt(asked);
-      const last = sentBack.at(-1);
-      return last ? repairPrompt(first, last.text, last.findings) : first;
-    },
-    read: ({ text, run, asked }) => judgement(consulting.read(text, run), asked),
+  const asker = askerOf(task);
+  return perform({
+    asker,
+    conducting,
+    limits: { rounds: { fix: REPAIRS } },
+    whenAsked: waits ? 'wait' : 'return',
+    brief: ({ asked, sentBack, past: [last] }) => ({
+      prompt: repairPrompt(consulting.prompt(asked), sentBack.at(-1)),
+      work: asker.work,
+      progress: { basis: basis?.(), rounds: last?.run.data.rounds },
+    }),
+    judge: ({ text, run, history }) => verdictOn(consulting.read(text, run), history.asked),
   });
 }
 
 export async function runsOfRequest(ledger: Ledger, task: WorkTask<RoleKind>): Promise<string[]> {
-  return (await readPast(ledger, runsOf(task))).runs.map(({ id }) => id);
+  return (await readHistory(ledger, askerOf(task))).past.map(({ run }) => run.id);
 }
 
-const runsOf = (task: WorkTask<RoleKind>) => ({
+const askerOf = (task: WorkTask<RoleKind>) => ({
   projectId: task.projectId,
   source: roles[roleOf[task.kind]],
   sourceId: subjectOf(task),
@@ -86,12 +85,12 @@ export function subjectOf(task: WorkTask<RoleKind>): string {
 }
 
 /** Sends back questions that were asked before, or too often. */
-function judgement<T>(answer: RoleAnswer<T>, asked: Notification[]): Judgement<T, string> {
+function verdictOn<T>(answer: RoleAnswer<T>, asked: Notification[]): Verdict<T> {
   switch (answer.kind) {
     case 'answer':
-      return { kind: 'accept', value: answer.value };
+      return { kind: 'ended', result: answer.value };
     case 'unreadable':
-      return { kind: 'send_back', findings: answer.reason };
+      return sendBack(answer.reason);
     case 'questions':
       return toAsk(answer.questions, asked);
     default: {
@@ -104,10 +103,9 @@ function judgement<T>(answer: RoleAnswer<T>, asked: Notification[]): Judgement<T
 function toAsk(
   wanted: Extract<RoleAnswer<unknown>, { kind: 'questions' }>['questions'],
   asked: Notification[],
-): Judgement<never, string> {
+): Verdict {
   const inAnswers = asked.filter(({ resume }) => resume?.toolCallId === undefined);
   const rounds = new Set(inAnswers.map(({ resume }) => resume?.run)).size;
-  const sendBack = (findings: string) => ({ kind: 'send_back' as const, findings });
   if (rounds >= MAX_ROUNDS) return sendBack(`You have asked ${rounds} times. Decide the rest yourself.`);
   const questions = freshQuestions(
     wanted,
@@ -119,16 +117,4 @@ function toAsk(
   return { kind: 'ask', questions };
 }
 
-const MAX_QUOTED = 20_000;
-
-/** Tells an agent once what was wrong with its answer. */
-function repairPrompt(prompt: string, answer: string, reason: string): string {
-  return `${prompt}
-
-# Your last answer could not be used
-
-${reason} Answer again, with the JSON object and nothing else. This was your answer:
-
-${answer.trim().slice(0, MAX_QUOTED) || '(nothing)'}
-`;
-}
+const sendBack = (findings: string): Verdict => ({ kind: 'send_back', purpose: 'fix', findings });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentDriver } from '../../src/agents/driver.ts';
-import { readAnalyst } from '../../src/agents/roles/analyst-answer.ts';
-import { consult } from '../../src/assignments/consult.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import { ann, coder } from '../ledger/support/people.ts';
-import { eachStore } from '../ledger/support/stores.ts';
-import { agentThatSays } from './support/agent-that-says.ts';
+import type { AgentDriver } from '../../../src/agents/driver.ts';
+import { readAnalyst } from '../../../src/agents/roles/analyst-answer.ts';
+import { consult } from '../../../src/app/roles/consult.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { ann, coder } from '../../ledger/support/people.ts';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { agentThatSays } from '../../work/run/support/agent-that-says.ts';
 
 const TASKS = '{"tasks":[{"title":"Do it"}]}';
 const asks = (...texts: string[]) => JSON.stringify({ open_questions: texts });
@@ -40,7 +40,7 @@ describe('a request to a role', () => {
         await ledger.notifications.resolve(project, open?.id ?? '', { responses }, ann);
         ({ result } = await consulted(ledger, project, driver, id));
       }
-      expect(result).toMatchObject({ kind: 'accepted', value: { tasks: [{ title: 'Do it' }] } });
+      expect(result).toMatchObject({ kind: 'ended', result: { tasks: [{ title: 'Do it' }] } });
       expect(prompts).toHaveLength(7);
       expect(prompts[6]).toContain('You have asked 5 times. Decide the rest yourself.');
     });
@@ -59,7 +59,7 @@ describe('a request to a role', () => {
       );
       expect((await consulted(ledger, project, driver, id)).result.kind).toBe('stopped');
       expect((await ledger.notifications.get(project, asked)).status).toBe('answered');
-      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('accepted');
+      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('ended');
       expect((await ledger.notifications.get(project, asked)).status).toBe('delivered');
       expect(prompts).toEqual(['asked 0', 'asked 1', 'asked 1']);
     });
@@ -85,7 +85,7 @@ describe('a request to a role', () => {
       for (const each of [form.id, question?.id ?? '']) {
         await ledger.notifications.resolve(project, each, { responses }, ann);
       }
-      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('accepted');
+      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('ended');
       expect(prompts).toEqual(['asked 0', 'asked 1']);
     });
 
@@ -98,7 +98,7 @@ describe('a request to a role', () => {
         sentBack: [{ text: 'nonsense' }, { text: 'nonsense again' }],
       });
       expect(prompts).toEqual(['asked 0', expect.stringContaining('nonsense')]);
-      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('accepted');
+      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('ended');
       expect(prompts[2]).toBe('asked 0');
     });
 
@@ -106,7 +106,7 @@ describe('a request to a role', () => {
       const { ledger, project } = await store.start();
       const large = Array.from({ length: 60 }, (_, index) => `${index} ${'x'.repeat(30_000)}`);
       const { driver, prompts } = agentThatSays([asks(...large), TASKS]);
-      expect((await consulted(ledger, project, driver)).result.kind).toBe('accepted');
+      expect((await consulted(ledger, project, driver)).result.kind).toBe('ended');
       expect(prompts[1]).toContain('Your questions are too long');
     });
   });

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { writePlan } from '../../src/assignments/write-plan.ts';
+import { planAnswer } from '../../src/app/plan-answer.ts';
 import { previousIssuesSection } from '../../src/plan/convert/prompt.ts';
 import { openStage } from '../agents/support/stage.ts';
 import vectors from '../plan/convert/vectors/convert.json' with { type: 'json' };
-import { agentThatSays } from './support/agent-that-says.ts';
+import { agentThatSays } from '../work/run/support/agent-that-says.ts';
 
 const answers: Record<string, string> = vectors.answers;
 
@@ -16,7 +16,7 @@ test.each(vectors.loops)('CONV-5 $name', async ({ answers: names, max, expected 
   const { ledger, projectId } = await openStage();
   const { driver, prompts } = agentThatSays(names.map((name) => answers[name] ?? ''));
   const setup = { cwd: '/', env: {}, mustAsk: false };
-  const result = await writePlan(
+  const result = await planAnswer(
     { ledger, driver, setup, questions: 'nobody' },
     {
       projectId,

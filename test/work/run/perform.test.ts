@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import type { AgentDriver, AgentEvent } from '../../src/agents/driver.ts';
-import type { RunOptions } from '../../src/agents/run/run-options.ts';
-import type { Assignment } from '../../src/assignments/assignment.ts';
-import { executeAssignment } from '../../src/assignments/execute.ts';
-import type { Notification } from '../../src/schema/notification.ts';
-import { type Puppet, puppetDriver } from '../agents/support/puppet.ts';
-import { openStage, type Stage } from '../agents/support/stage.ts';
+import type { AgentDriver, AgentEvent } from '../../../src/agents/driver.ts';
+import type { RunOptions } from '../../../src/agents/run/run-options.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { History } from '../../../src/work/run/history.ts';
+import { type Desk, perform } from '../../../src/work/run/perform.ts';
+import { type Puppet, puppetDriver } from '../../agents/support/puppet.ts';
+import { openStage, type Stage } from '../../agents/support/stage.ts';
 import { agentThatSays } from './support/agent-that-says.ts';
 
 const asks = (id: string, questions: unknown[]): AgentEvent => ({ kind: 'question', ask: { id, questions } });
@@ -26,44 +25,46 @@ async function answer(
   await ledger.notifications.resolve(projectId, id, { responses }, by);
 }
 
-function executing(
-  { ledger, projectId }: Stage,
-  driver: AgentDriver,
-  more: Partial<Assignment<string, string> & RunOptions> = {},
-) {
-  const { signal, confirm, ...rest } = more;
-  const setup = { cwd: '/', env: {}, mustAsk: false };
-  return executeAssignment<string, string>(
-    {
-      ...{ ledger, driver, setup, patience: { outage: [], crash: [] } },
-      ...(signal && { signal }),
-      ...(confirm && { confirm }),
-    },
-    {
-      projectId,
-      source: 'plan',
-      sourceId: 'x',
-      work: { for: 'convert', about: 'x' },
-      findings: z.string(),
-      prompt: ({ sentBack }) => `Do it. ${sentBack.map(({ findings }) => findings).join(' ')}`.trim(),
-      read: ({ text }) =>
-        text.startsWith('good')
-          ? { kind: 'accept', value: text }
-          : { kind: 'send_back', findings: `Not ${text}.` },
-      maxAttempts: 3,
-      waits: true,
-      ...rest,
-    },
-  );
+interface More extends Partial<Pick<RunOptions, 'signal' | 'confirm'>> {
+  judge?: Desk<string>['judge'];
+  prompt?(history: History): string;
+  about?: string;
+  onWait?(open: Notification[]): void;
 }
 
-describe('an assignment', () => {
+function executing({ ledger, projectId }: Stage, driver: AgentDriver, more: More = {}) {
+  const { signal, confirm, about = 'x' } = more;
+  const work = { for: 'convert' as const, about };
+  const prompt =
+    more.prompt ?? (({ sentBack }) => `Do it. ${sentBack.map(({ findings }) => findings).join(' ')}`.trim());
+  return perform<string>({
+    asker: { projectId, source: 'plan', sourceId: 'x', work },
+    conducting: {
+      ...{ ledger, driver, setup: { cwd: '/', env: {}, mustAsk: false } },
+      ...{ patience: { outage: [], crash: [] }, signal, confirm },
+    },
+    limits: { rounds: { fix: 2 } },
+    whenAsked: 'wait',
+    before: (step) => {
+      if (step.kind === 'wait') more.onWait?.(step.open);
+    },
+    brief: (history) => ({ prompt: prompt(history), work }),
+    judge:
+      more.judge ??
+      (({ text }) =>
+        text.startsWith('good')
+          ? { kind: 'ended', result: text }
+          : { kind: 'send_back', purpose: 'fix', findings: `Not ${text}.` }),
+  });
+}
+
+describe('the loop of agent work', () => {
   test('DRV-2 an agent that fails with nothing left to ask is not started over and over', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([begins(asks('a', ['Which?']))]);
     const parked: string[] = [];
     const [outcome] = await Promise.all([
-      executing(stage, driver, { onParked: (open) => parked.push(...open.map(({ id }) => id)) }),
+      executing(stage, driver, { onWait: (open) => parked.push(...open.map(({ id }) => id)) }),
       stage.asked().then((asked) => {
         runs[0]?.end('parked');
         return answer(stage, asked, 'this');
@@ -75,7 +76,7 @@ describe('an assignment', () => {
     expect(parked.length).toBeLessThanOrEqual(1);
   });
 
-  test('TEAM-2 an assignment withdrawn right after it was confirmed does not start its agent again', async () => {
+  test('TEAM-2 work withdrawn right after it was confirmed does not start its agent again', async () => {
     const stage = await openStage();
     const { ledger, projectId } = stage;
     const { driver, prompts } = agentThatSays(['Which?', 'good']);
@@ -89,11 +90,11 @@ describe('an assignment', () => {
         await ledger.notifications.withdraw(projectId, id, 'No longer wanted.', by);
       }
     };
-    const read = ({ text }: { text: string }) =>
+    const judge = ({ text }: { text: string }) =>
       text === 'good'
-        ? { kind: 'accept' as const, value: text }
+        ? { kind: 'ended' as const, result: text }
         : { kind: 'ask' as const, questions: [{ id: 'q', text, createdAt: new Date().toISOString() }] };
-    await expect(executing(stage, driver, { confirm, read })).rejects.toThrow('withdrawn');
+    await expect(executing(stage, driver, { confirm, judge })).rejects.toThrow('withdrawn');
     expect(prompts).toHaveLength(1);
   });
 
@@ -104,7 +105,7 @@ describe('an assignment', () => {
       kind: 'stopped',
       end: { reason: 'no_result', message: expect.stringContaining('Its answer is empty') },
     });
-    expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted', value: 'good' });
+    expect(await executing(stage, driver)).toMatchObject({ kind: 'ended', result: 'good' });
     expect(prompts).toHaveLength(2);
   });
 
@@ -119,7 +120,7 @@ describe('an assignment', () => {
       kind: 'given_up',
       sentBack: [{ text: 'bad' }, { text: 'worse' }, { text: 'worst' }],
     });
-    expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted', value: 'good' });
+    expect(await executing(stage, driver)).toMatchObject({ kind: 'ended', result: 'good' });
     expect(prompts).toEqual([
       'Do it.',
       'Do it. Not bad.',
@@ -129,24 +130,24 @@ describe('an assignment', () => {
     ]);
   });
 
-  test('CRASH another assignment of the same asker does not take its answer', async () => {
+  test('CRASH other work of the same asker does not take its answer', async () => {
     const stage = await openStage();
     const { driver } = agentThatSays(['good one', 'good two']);
     await executing(stage, driver);
-    expect(await executing(stage, driver, { work: { for: 'convert', about: 'y' } })).toMatchObject({
-      value: 'good two',
+    expect(await executing(stage, driver, { about: 'y' })).toMatchObject({
+      result: 'good two',
     });
-    expect(await executing(stage, driver)).toMatchObject({ value: 'good one' });
+    expect(await executing(stage, driver)).toMatchObject({ result: 'good one' });
   });
 
-  test('CRASH an assignment that a living process works on is refused', async () => {
+  test('CRASH work that a living process works on is refused', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([() => undefined]);
     const first = executing(stage, driver);
     await expect.poll(() => runs.length).toBe(1);
     await expect(executing(stage, driver)).rejects.toMatchObject({ code: 'conflict' });
     runs[0]?.end('ok', 'good');
-    expect(await first).toMatchObject({ kind: 'accepted' });
+    expect(await first).toMatchObject({ kind: 'ended' });
   });
 
   test('HEAR-5 an agent that is interrupted keeps its session, and the next process resumes it', async () => {
@@ -164,7 +165,7 @@ describe('an assignment', () => {
       end: { reason: 'stopped' },
       run: { status: 'waiting' },
     });
-    expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted' });
+    expect(await executing(stage, driver)).toMatchObject({ kind: 'ended' });
     expect(resumed).toEqual(['s-1']);
   });
 
@@ -184,7 +185,7 @@ describe('an assignment', () => {
         end: { reason },
         run: { status: 'waiting' },
       });
-      expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted' });
+      expect(await executing(stage, driver)).toMatchObject({ kind: 'ended' });
       expect(resumed).toEqual(['s-1']);
     },
   );
@@ -196,7 +197,7 @@ describe('an assignment', () => {
       (self) => self.end('failed'),
       (self) => self.end('ok', 'good'),
     ]);
-    const prompt: Assignment<string, string>['prompt'] = ({ asked }) =>
+    const prompt: NonNullable<More['prompt']> = ({ asked }) =>
       JSON.stringify(asked.map(({ responses }) => responses));
     const [first] = await Promise.all([
       executing(stage, driver, { prompt }),
@@ -212,7 +213,7 @@ describe('an assignment', () => {
       end: { reason: 'failed' },
       run: { status: 'ended' },
     });
-    expect(await executing(stage, driver, { prompt })).toMatchObject({ kind: 'accepted' });
+    expect(await executing(stage, driver, { prompt })).toMatchObject({ kind: 'ended' });
     expect(resumed).toEqual(['s-1']);
     expect(prompts.at(-1)).toContain('this');
   });

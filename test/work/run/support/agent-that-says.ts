@@ -1,5 +1,5 @@
-import type { AgentDriver, AgentRun, AgentSetup, RunEnd, Usage } from '../../../src/agents/driver.ts';
-import { noUsage } from '../../../src/agents/driver.ts';
+import type { AgentDriver, AgentRun, AgentSetup, RunEnd, Usage } from '../../../../src/agents/driver.ts';
+import { noUsage } from '../../../../src/agents/driver.ts';
 
 /** An agent that ends at once, each time with the next text; `crashed` and `failed` are how it ends instead. */
 export function agentThatSays(texts: readonly string[], usage: Usage = noUsage) {

@@ -1,0 +1,303 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addUsage, noUsage, type RunEnd, type Usage } from '../../agents/driver.ts';
+import { type NewRun, resumeRun, startRun } from '../../agents/run/conduct.ts';
+import { agentOf, type RunOptions, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isFinal } from '../../ledger/notifications/notification-machine.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { Purpose, Run } from '../../schema/run.ts';
+import { traced } from '../../telemetry/trace.ts';
+import { isEnvironmentEnd } from './environment-fault.ts';
+import { type Asker, type History, type PastRun, readHistory, type SentBack, textOf } from './history.ts';
+import { type AgentBrief, nextStep, type Step } from './next-step.ts';
+
+/** One piece of work as the loop sees it. `Result` is what an accepted answer becomes. */
+export interface Desk<Result> {
+  asker: Asker;
+  conducting: RunOptions;
+  limits: {
+    /** How often an agent is started again after a failure. Without this, the work ends, and may be continued. */
+    retries?: number;
+    /** How often work is sent back for each purpose; without a number, as often as it takes. */
+    rounds: Partial<Record<Purpose, number>>;
+  };
+  /**
+   * What to do while a person is asked: `wait` here, `return` so that another process can continue, or `release` the task,
+   * which its answers make ready again.
+   */
+  whenAsked: 'wait' | 'return' | 'release';
+  /** Called before each step. `isFirst`: of this process. */
+  before?(step: Step, history: History, isFirst: boolean): unknown;
+  /** What an agent gets, with everything that happened so far, and what is stored with its run. */
+  brief(history: History, brief: AgentBrief): Brief | Promise<Brief>;
+  /** Makes sure that what the agent did is not lost; called after each agent, and first of all for the previous process. */
+  keep?(): Promise<void>;
+  judge(answer: Answer): Verdict<Result> | Promise<Verdict<Result>>;
+  /** Stores the questions of an answer. */
+  ask?(last: PastRun, questions: Question[]): Promise<Notification | undefined>;
+}
+
+type Brief = Omit<NewRun, 'projectId' | 'source' | 'sourceId'>;
+
+/** The answer of an agent that has finished. */
+export interface Answer {
+  text: string;
+  run: Run;
+  /** Which attempt it is, from 1. */
+  attempt: number;
+  usage: Usage;
+  history: History;
+}
+
+/** What a check says about an answer, or about the work that it reports. */
+export type Verdict<Result = never> =
+  | { kind: 'ended'; result: Result }
+  /** Another agent gets the findings. `merges`: the commit that it has to merge. */
+  | { kind: 'send_back'; purpose: Purpose; findings: unknown; merges?: string }
+  /** The answer is questions. */
+  | { kind: 'ask'; questions: Question[] }
+  /** Somebody else has to act first: a person, or those who work on other variants. */
+  | { kind: 'wait' }
+  /** The work changed while it was judged, so it is judged again. */
+  | { kind: 'moved' };
+
+/** `checkedWith`: the commit of the remote's feature branch that the work contains; undefined without a remote. */
+export type Checked = { kind: 'pass'; checkedWith?: string } | Exclude<Verdict, { kind: 'ended' }>;
+
+/** How far the work came. */
+export type Performed<Result> = { run: Run; sentBack: SentBack[] } & (
+  | { kind: 'ended'; result: Result }
+  | { kind: 'waiting'; open: Notification[] }
+  /** The agent did not finish. `said` is what it said until then, over all its processes. */
+  | { kind: 'stopped'; end: RunEnd; said: string; waiting: Notification[] }
+  /** It was sent back too often. Running the same command again starts over. */
+  | { kind: 'given_up' }
+);
+
+/**
+ * The only loop that carries agent work: until it has ended, was given up, or a person has to answer. Each step is read
+ * from the ledger: after a crash the same call continues, a finished answer is judged instead of requested again, and
+ * nobody is asked twice. Once the caller has used a result, it calls `acceptAnswer`.
+ */
+export async function perform<Result>(desk: Desk<Result>): Promise<Performed<Result>> {
+  const { asker, conducting, limits, whenAsked } = desk;
+  const { ledger, confirm, questions = 'ask' } = conducting;
+  const rules = { asksPeople: questions === 'ask', retries: limits.retries };
+  const heard = new Heard();
+  let next: Start | undefined;
+  await desk.keep?.();
+  for (let isFirst = true; ; isFirst = false) {
+    const history = await readHistory(ledger, asker);
+    // Confirm after reading, because whoever took over the work may have withdrawn its questions, which looks like
+    // "settled".
+    await confirm?.();
+    const step: Step = next ?? nextStep(history, rules);
+    next = undefined;
+    await desk.before?.(step, history, isFirst);
+    switch (step.kind) {
+      case 'start':
+      case 'resume': {
+        const performed = await employ(desk, step, history, heard);
+        if (performed) return performed;
+        break;
+      }
+      case 'judge': {
+        const came = await judge(desk, step.last, history, heard);
+        if (came && came.kind !== 'start') return came;
+        next = came;
+        break;
+      }
+      case 'wait': {
+        const { run, open } = step;
+        if (whenAsked === 'wait' && (await allSettled(conducting, open))) break;
+        return { kind: 'waiting', open, run, sentBack: history.sentBack };
+      }
+      case 'give_up':
+        throw new Refusal('agent_failed', step.reason);
+      default: {
+        const never: never = step;
+        return never;
+      }
+    }
+  }
+}
+
+type Start = Extract<Step, { kind: 'start' }>;
+
+async function allSettled({ ledger, signal, onHold }: RunOptions, open: Notification[]): Promise<boolean> {
+  onHold?.(true);
+  for (const { projectId, id } of open) {
+    if (!(await ledger.notifications.wait(projectId, id, signal))) return false;
+  }
+  onHold?.(false);
+  return true;
+}
+
+/** Undefined if the ledger says what comes next. */
+async function judge<Result>(
+  desk: Desk<Result>,
+  last: PastRun,
+  history: History,
+  heard: Heard,
+): Promise<Performed<Result> | Start | undefined> {
+  const { run } = last;
+  const { sentBack } = history;
+  const answer = { text: textOf(run), run, attempt: sentBack.length + 1, usage: heard.usageOf(run), history };
+  const verdict = await desk.judge(answer);
+  crashPoint('assignment.judged');
+  switch (verdict.kind) {
+    case 'ended':
+      return { ...verdict, run, sentBack };
+    case 'send_back':
+      return sendBack(desk, run, history, verdict);
+    case 'ask': {
+      const { questions } = verdict;
+      const asked = await (desk.ask ? desk.ask(last, questions) : ask(desk, run, questions));
+      if (asked && (desk.whenAsked === 'wait' || isFinal(asked.status))) return undefined;
+      return { kind: 'waiting', open: asked ? [asked] : [], run, sentBack };
+    }
+    case 'wait':
+      return { kind: 'waiting', open: [], run, sentBack };
+    case 'moved':
+      return undefined;
+    default: {
+      const never: never = verdict;
+      return never;
+    }
+  }
+}
+
+/**
+ * The judgement of an answer is stored with its run. That of a phase or task is not: gates, reviewers and people keep
+ * their own records, so after a crash it is judged again.
+ */
+async function sendBack(
+  { asker, conducting, limits }: Desk<unknown>,
+  run: Run,
+  { sentBack }: History,
+  { purpose, findings, merges }: Extract<Verdict, { kind: 'send_back' }>,
+): Promise<Extract<Performed<never>, { kind: 'given_up' }> | Start | undefined> {
+  const rounds = sentBack.filter((each) => each.purpose === purpose).length;
+  const isLast = rounds >= (limits.rounds[purpose] ?? Number.POSITIVE_INFINITY);
+  if (asker.work) {
+    await conducting.ledger.runs.judge(run, { kind: isLast ? 'given_up' : 'sent_back', findings });
+    crashPoint('assignment.sent-back');
+  }
+  if (!isLast && asker.work) return undefined;
+  if (!isLast) return { kind: 'start', purpose, findings: String(findings), ...(merges && { merges }) };
+  return { kind: 'given_up', run, sentBack: [...sentBack, { text: textOf(run), purpose, findings }] };
+}
+
+async function ask(
+  { asker: { projectId, source, sourceId }, conducting }: Desk<unknown>,
+  { id, agent, cwd, sessionId }: Run,
+  questions: Question[],
+): Promise<Notification> {
+  const resume = { agent, cwd, run: id, ...(sessionId === null ? {} : { sessionId }) };
+  const asked = { projectId, source, sourceId, questions, resume };
+  return (await conducting.ledger.notifications.create(asked, agentOf(conducting.driver))).notification;
+}
+
+/** Starts or resumes an agent, and follows it until it ends or waits. */
+async function employ<Result>(
+  desk: Desk<Result>,
+  step: Extract<Step, { kind: 'start' | 'resume' }>,
+  history: History,
+  heard: Heard,
+): Promise<Performed<Result> | undefined> {
+  const { conducting, limits, whenAsked } = desk;
+  const { sentBack } = history;
+  const { name: agent } = conducting.driver;
+  const purpose = step.kind === 'start' ? step.purpose : 'resume';
+  const conducted = await traced('agent', { agent, purpose }, () =>
+    step.kind === 'start' ? start(desk, step, history) : resume(desk, step.run),
+  );
+  if ('isBusy' in conducted) return { kind: 'waiting', open: [], run: conducted.run, sentBack };
+  await desk.keep?.();
+  heard.add(conducted);
+  const { run, waiting } = conducted;
+  const end = withoutSilence(conducted.end);
+  if (end.reason === 'ok') {
+    if (desk.asker.work) await markDelivered(conducting, history.asked);
+    return undefined;
+  }
+  if (waitsForPerson(conducted)) {
+    if (whenAsked === 'release') return { kind: 'waiting', open: waiting, run, sentBack };
+    if (!conducting.signal?.aborted) return undefined;
+  }
+  const isFailure = run.status === 'ended' && !isEnvironmentEnd(end);
+  if (isFailure && limits.retries !== undefined) return undefined;
+  return { kind: 'stopped', end, said: heard.saidIn(run), waiting, run, sentBack };
+}
+
+async function start(desk: Desk<unknown>, brief: AgentBrief, history: History): Promise<RunOutcome> {
+  const { projectId, source, sourceId } = desk.asker;
+  return startRun(desk.conducting, { projectId, source, sourceId, ...(await desk.brief(history, brief)) });
+}
+
+/**
+ * The previous holder of a task may not have released its agent yet, because the agent's lease expires a moment later. Then
+ * the task is released and tried again.
+ */
+async function resume(
+  { asker, conducting, whenAsked }: Desk<unknown>,
+  run: Run,
+): Promise<RunOutcome | { isBusy: true; run: Run }> {
+  try {
+    return await resumeRun(conducting, asker.projectId, run.id);
+  } catch (error) {
+    const isBusy = error instanceof FermataError && (error.code === 'conflict' || error.code === 'waiting');
+    if (!isBusy || whenAsked !== 'release') throw error;
+    await sleep(RELEASE_MS, undefined, { signal: conducting.signal }).catch(() => undefined);
+    return { isBusy, run };
+  }
+}
+
+const RELEASE_MS = 2000;
+
+/** An agent without an answer has not finished, whatever its program says. */
+function withoutSilence(end: RunEnd): RunEnd {
+  if (end.reason !== 'ok' || end.text.trim() !== '') return end;
+  return { ...end, reason: 'no_result', message: `${end.message} Its answer is empty.` };
+}
+
+/** The finished agent's prompt contained these answers, so they are delivered. */
+async function markDelivered({ ledger, driver }: RunOptions, asked: Notification[]): Promise<void> {
+  for (const { projectId, id, status } of asked) {
+    if (status !== 'delivered') await ledger.notifications.markDelivered(projectId, id, agentOf(driver));
+  }
+}
+
+/** The accepted answer of this run was used, so the same work starts over from now on. */
+export async function acceptAnswer(
+  ledger: Ledger,
+  run: Run,
+  delivered?: { ids: readonly string[]; by: By },
+): Promise<void> {
+  crashPoint('assignment.used');
+  await ledger.runs.judge(run, { kind: 'accepted' }, delivered);
+}
+
+/** What the agents of this process said and used. A run may have several processes, and the ledger only keeps the last. */
+class Heard {
+  readonly #runs = new Map<string, { usage: Usage; said: string[] }>();
+
+  add({ run, end }: RunOutcome): void {
+    const { usage, said } = this.#runs.get(run.id) ?? { usage: noUsage, said: [] };
+    this.#runs.set(run.id, { usage: addUsage(usage, end.usage), said: [...said, end.text] });
+  }
+
+  usageOf({ id, end }: Run): Usage {
+    return this.#runs.get(id)?.usage ?? end?.usage ?? noUsage;
+  }
+
+  saidIn({ id }: Run): string {
+    const { said = [] } = this.#runs.get(id) ?? {};
+    return said.filter((text) => text.trim() !== '').join('\n\n');
+  }
+}
