@@ -18,8 +18,10 @@ import { isWritten, writePlanFolder } from '../plan/write-plan-folder.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
-import type { AnswerWork, SentBack } from '../work/run/history.ts';
+import type { AnswerWork, History, SentBack } from '../work/run/history.ts';
+import type { Step } from '../work/run/next-step.ts';
 import { type Answer, type Performed, perform, type Verdict } from '../work/run/perform.ts';
+import type { Report } from './report.ts';
 
 /** Work whose answer is a plan. */
 export interface PlanWork {
@@ -39,13 +41,13 @@ export interface PlanWork {
   edit?(files: FileBlock[], asked: Notification[]): FileBlock[];
   /** Checks a plan that passed the audit; an error in its result means another attempt. */
   check?(files: readonly FileBlock[]): Issue[];
-  /** Called at most once, before anything else, if an earlier process began the attempt or one before it. */
-  onResume?: ((attempt: number) => void) | undefined;
+  /** Describes an attempt in a report: `claude converts notes.md`. */
+  doing: string;
+  report(report: Report): void;
+  /** The caller has reported that an earlier process began it. */
+  hasReportedResume?: boolean;
   /** Called before an agent starts or resumes. */
-  onAttempt?(attempt: number): void;
-  onJudged?(attempt: Attempt): void;
-  /** Called when the agent has no process while it waits for these. */
-  onParked?(open: Notification[]): void;
+  onAttempt?(): void;
 }
 
 /** A plan that passed is in place. The caller accepts the answer of `run` after it has reported the plan. */
@@ -84,11 +86,9 @@ export async function planAnswer(conducting: RunOptions, plan: PlanWork): Promis
     conducting,
     limits: { rounds: { fix: plan.maxAttempts - 1 } },
     whenAsked: 'wait',
-    before: (step, { past, sentBack }, isFirst) => {
-      const attempt = sentBack.length + 1;
-      if (isFirst && past.length > 0) plan.onResume?.(attempt);
-      if (step.kind === 'start' || step.kind === 'resume') plan.onAttempt?.(attempt);
-      if (step.kind === 'wait' && step.run.status === 'waiting') plan.onParked?.(step.open);
+    before: (step, history, isFirst) => {
+      if (isFirst && history.past.length > 0) reportResume(plan, history);
+      reportStep(plan, step, history);
     },
     brief: ({ asked, sentBack, past: [last] }) => ({
       prompt: plan.prompt(attemptsOf(sentBack).at(-1)?.issues ?? [], asked),
@@ -110,6 +110,21 @@ export async function planAnswer(conducting: RunOptions, plan: PlanWork): Promis
   }
   if (!best) forgetAttempts(plan.attempts);
   return { kind: 'stopped', run, attempts: failed, ...stopped(performed), ...(best ? { best } : {}) };
+}
+
+function reportResume({ report, hasReportedResume, maxAttempts }: PlanWork, { sentBack }: History): void {
+  const text = `Resuming at attempt ${sentBack.length + 1} of ${maxAttempts}.`;
+  if (!hasReportedResume) report({ kind: 'notice', text });
+}
+
+function reportStep(plan: PlanWork, step: Step, { sentBack }: History): void {
+  const { report, doing, maxAttempts: of } = plan;
+  if (step.kind === 'start' || step.kind === 'resume') {
+    plan.onAttempt?.();
+    report({ kind: 'attempt', number: sentBack.length + 1, of, doing });
+  }
+  if (step.kind === 'wait' && step.run.status === 'waiting')
+    report({ kind: 'parked', open: step.open.map(({ id }) => id) });
 }
 
 const attemptsOf = (sentBack: SentBack[]) =>
@@ -138,7 +153,7 @@ function judge(plan: PlanWork, answer: Answer): Verdict<Passed> {
     kept: keepAttempt(plan.attempts, number, text, files),
   };
   crashPoint('attempt.judged');
-  plan.onJudged?.(attempt);
+  plan.report({ kind: 'judged', attempt });
   if (attempt.passed) return { kind: 'ended', result: { attempt, files } };
   return { kind: 'send_back', purpose: 'fix', findings: storable(attempt) };
 }

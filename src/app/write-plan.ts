@@ -19,12 +19,10 @@ export interface WrittenPlan {
 }
 
 interface Writing
-  extends Omit<PlanWork, 'onJudged' | 'onParked'>,
+  extends Omit<PlanWork, 'report'>,
     Pick<RunOptions, 'questions' | 'maxRounds' | 'onRun' | 'signal'> {
   driver: AgentDriver;
   setup: AgentSetup;
-  /** Describes an attempt in a report: `claude converts notes.md`. */
-  doing: string;
 }
 
 /** Has an agent write a plan: it may read its folder, and its activity is reported. */
@@ -32,25 +30,14 @@ export async function writePlan(
   { ledger, report, assignment }: Pick<Context, 'ledger' | 'report' | 'assignment'>,
   writing: Writing,
 ): Promise<WrittenPlan> {
-  const { driver, setup, questions, maxRounds, onRun, signal, doing, ...plan } = writing;
-  const notice = (text: string) => report({ kind: 'notice', text });
+  const { driver, setup, questions, maxRounds, onRun, signal, ...plan } = writing;
   const conducting: RunOptions = {
     ...{ ledger, driver, setup, questions, maxRounds, onRun, signal, ...holding(assignment) },
     allows: (tool, input) => isReadWithin(setup.cwd, tool, input),
     onEvent: (event) => report({ kind: 'activity', event }),
-    onRetry: notice,
+    onRetry: (text) => report({ kind: 'notice', text }),
   };
-  const of = plan.maxAttempts;
-  const outcome = await planAnswer(conducting, {
-    onResume: (number) => notice(`Resuming at attempt ${number} of ${of}.`),
-    ...plan,
-    onAttempt: (number) => {
-      plan.onAttempt?.(number);
-      report({ kind: 'attempt', number, of, doing });
-    },
-    onParked: (open) => report({ kind: 'parked', open: open.map(({ id }) => id) }),
-    onJudged: (attempt) => report({ kind: 'judged', attempt }),
-  });
+  const outcome = await planAnswer(conducting, { ...plan, report });
   const problem = problemOf(outcome);
   const result = resultOf(outcome, signal);
   return { result, output: plan.output, outcome, ...(problem === undefined ? {} : { problem }) };

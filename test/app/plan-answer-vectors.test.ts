@@ -27,6 +27,8 @@ test.each(vectors.loops)('CONV-5 $name', async ({ answers: names, max, expected 
       attempts: join(folder, 'attempts', 'plan'),
       maxAttempts: max ?? 3,
       prompt: previousIssuesSection,
+      doing: 'an agent writes the plan',
+      report: () => undefined,
     },
   );
   const success = result.kind === 'passed';

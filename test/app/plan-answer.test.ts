@@ -48,10 +48,14 @@ async function playing(
     replace: false,
     maxAttempts: 3,
     prompt: previousIssuesSection,
+    doing: 'an agent writes the plan',
+    report: () => undefined,
     ...more,
   });
   return { at: here, told: prompts, attempted, conducting };
 }
+
+const SECOND = 'Resuming at attempt 2 of 3.';
 
 describe('CONV-4 CONV-5 attempts', () => {
   test('the first one that passes is put in place, and nothing else is left', async () => {
@@ -122,11 +126,12 @@ describe('CONV-4 CONV-5 attempts', () => {
 
   test('a plan that passed but cannot be written is kept, and the error says where', async () => {
     const at = await place();
-    const onJudged = () => {
+    const report: PlanWork['report'] = ({ kind }) => {
+      if (kind !== 'judged') return;
       mkdirSync(at.output, { recursive: true });
       writeFileSync(join(at.output, 'mine.txt'), 'written meanwhile');
     };
-    const { attempted } = await playing([PLAN], at, { onJudged });
+    const { attempted } = await playing([PLAN], at, { report });
     await expect(attempted).rejects.toThrow(/passed the audit, but could not.*attempt-1/s);
     expect(readdirSync(at.output)).toEqual(['mine.txt']);
     expect(readdirSync(join(at.attempts, 'attempt-1'))).toHaveLength(2);
@@ -135,16 +140,21 @@ describe('CONV-4 CONV-5 attempts', () => {
   test('continues after attempts of a process that is gone, and judges an answer that nobody has judged', async () => {
     const first = await playing([BAD_PLAN, 'failed']);
     await first.attempted;
-    const resumed: number[] = [];
-    const onResume = (attempt: number) => resumed.push(attempt);
-    const { told, attempted } = await playing([PLAN], first.at, { onResume });
+    const resumed: string[] = [];
+    const report: PlanWork['report'] = (each) => {
+      if (each.kind === 'notice') resumed.push(each.text);
+    };
+    const { told, attempted } = await playing([PLAN], first.at, { report });
     const result = await attempted;
     expect(result).toMatchObject({ kind: 'passed', attempts: [{ number: 1 }, { number: 2 }] });
-    expect({ told, resumed }).toEqual({ told: [expect.stringContaining('MISSING_GATES')], resumed: [2] });
+    expect({ told, resumed }).toEqual({
+      told: [expect.stringContaining('MISSING_GATES')],
+      resumed: [SECOND],
+    });
 
-    const again = await playing([], first.at, { onResume });
+    const again = await playing([], first.at, { report });
     expect(await again.attempted, 'in place, and not closed').toEqual(result);
-    expect({ told: again.told, resumed }).toEqual({ told: [], resumed: [2, 2] });
+    expect({ told: again.told, resumed }).toEqual({ told: [], resumed: [SECOND, SECOND] });
   });
 
   test('starts over once its plan is used, and once it was given up', async () => {

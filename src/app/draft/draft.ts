@@ -102,7 +102,7 @@ export async function beginDraft(
       onRun: (run) => {
         runId = run.id;
       },
-      onResume: undefined,
+      hasReportedResume: true,
       prompt: (previous, asked) =>
         [prompt, ...asked.filter(isAnswered).map(answersText), previousIssuesSection(previous)]
           .filter((part) => part !== '')

@@ -8,8 +8,8 @@ import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
 import { leftUnfinished } from '../worktrees/receive-work.ts';
-import { exchangeWork } from './exchange-work.ts';
 import { type History, textOf } from './history.ts';
+import { exchangeWork } from './merge-work.ts';
 import type { Checked } from './perform.ts';
 import type { TaskContext } from './work-run.ts';
 

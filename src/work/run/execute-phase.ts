@@ -16,11 +16,9 @@ import { worktreeBranch } from '../worktrees/worktree-branch.ts';
 import { checkAutonomy } from './check-autonomy.ts';
 import { checkReview } from './check-review.ts';
 import { checkWork } from './check-work.ts';
-import { openPatiently } from './exchange-work.ts';
-import { executeWork, passes } from './execute-work.ts';
-import type { History } from './history.ts';
-import { mergeWork, takeUpMerge } from './merge-work.ts';
-import type { Checked, Verdict } from './perform.ts';
+import { executeWork } from './execute-work.ts';
+import { takeUpMerge } from './merge-work.ts';
+import type { Checked } from './perform.ts';
 import { phaseItem } from './phase-item.ts';
 import { recordSkipped } from './record-skipped.ts';
 import { isReplaced } from './refuse-replaced.ts';
@@ -29,54 +27,43 @@ import type { PhaseContext, PlanRun } from './work-run.ts';
 
 /** Executes a phase as far as possible. */
 export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> {
-  const phase = await preparePhase(run, held);
-  if (await takesUpMerge(phase, held)) return closeMerged(phase, held);
-  const context = await openContext(phase, held);
-  return executeWork(context, (history) => judgePhase(context, history));
+  const phase = await openPhase(run, held);
+  const wanted = wantedFor(phase);
+  // Not if the plan has another phase with this number by now.
+  const isOther = await isReplaced(phase.run.around, phase.at);
+  if (!isOther && (await takeUpMerge(phase, wanted.branch))) return closeMerged(phase);
+  return executeWork<PhaseContext>(phase, {
+    wanted,
+    begin: async (worktree) => {
+      const { around, driver } = phase.run;
+      await startPhase(around, phase.at, { specialist: driver.name, worktree: worktree.branch });
+      return { ...phase, worktree };
+    },
+    checks: [checkWork, checkAutonomy, checkReview, checkTested, checkChosen],
+    beforeMerge: recordSkipped,
+    close: () => closeMerged(phase),
+  });
 }
 
-type PreparedPhase = Pick<PhaseContext, 'run' | 'at' | 'item'> & { wanted: WantedWorktree };
+type HeldPhase = Omit<PhaseContext, 'worktree'>;
 
-async function preparePhase(run: PlanRun, held: HeldTask): Promise<PreparedPhase> {
+async function openPhase(run: PlanRun, held: HeldTask): Promise<HeldPhase> {
   const { fence } = held.task;
   const git = { ...run.around.git, confirm: held.confirm, signal: held.signal, fence };
   const { ledger, projectId, name, written } = run.around;
   // A person may have approved other terms with the merge of an earlier phase.
   const approved = await approvedPlan(ledger, projectId, name, written);
-  const planContext = { ...run.around, plan: approved, git, fence };
-  const own = { ...run, around: planContext };
-  const at = phaseTasks(planContext.plan, planContext.name).find(({ taskId }) => taskId === held.task.id);
+  const own = { ...run, around: { ...run.around, plan: approved, git, fence } };
+  const at = phaseTasks(approved, name).find(({ taskId }) => taskId === held.task.id);
   if (!at) throw new Refusal('not_found', `${held.task.id} is no longer in the plan.`);
-  const { number: phase, variant } = at;
-  const plan = planOnRecord(planContext.checkouts.feature, planContext.folder);
-  const item = phaseItem(own, at);
+  return { run: own, held, at, item: phaseItem(own, at) };
+}
+
+function wantedFor({ run, at: { number: phase, variant } }: HeldPhase): WantedWorktree {
+  const { name, checkouts, folder } = run.around;
   const feature = run.featureBranch;
   const branch = worktreeBranch({ feature, plan: name, phase, variant });
-  return { run: own, at, item, wanted: { branch, feature, plan, phase, variant } };
-}
-
-/** Not if the plan has another phase with this number by now. */
-async function takesUpMerge({ run, at, item, wanted }: PreparedPhase, held: HeldTask): Promise<boolean> {
-  if (await isReplaced(run.around, at)) return false;
-  return takeUpMerge(run, held, item, wanted.branch);
-}
-
-async function openContext({ run, at, item, wanted }: PreparedPhase, held: HeldTask): Promise<PhaseContext> {
-  const worktree = await openPatiently(run, held, item, wanted);
-  await startPhase(run.around, at, { specialist: run.driver.name, worktree: worktree.branch });
-  return { run, held, at, item, worktree };
-}
-
-/** Checks a phase whose agent says that it is done, and merges it. */
-async function judgePhase(context: PhaseContext, history: History): Promise<Verdict<void>> {
-  const checks = [checkWork, checkAutonomy, checkReview, checkTested, checkChosen];
-  const checked = await passes(checks, context, history);
-  if (checked.kind !== 'pass') return checked;
-  await recordSkipped(context, history);
-  const merged = await mergeWork(context, history, checked.checkedWith);
-  if (merged.kind !== 'pass') return merged;
-  await closeMerged(context, context.held);
-  return { kind: 'ended', result: undefined };
+  return { branch, feature, plan: planOnRecord(checkouts.feature, folder), phase, variant };
 }
 
 async function checkTested(context: PhaseContext): Promise<Checked> {
@@ -145,11 +132,7 @@ async function isReady({ ledger, projectId }: PlanContext, { taskId }: PhaseTask
   return gates.data.runs.every(({ passed }) => passed);
 }
 
-/** Ends a phase whose work is merged. */
-async function closeMerged(
-  { run, at, item }: Pick<PhaseContext, 'run' | 'at' | 'item'>,
-  held: HeldTask,
-): Promise<void> {
+async function closeMerged({ run, held, at, item }: HeldPhase): Promise<void> {
   for (const { branch, problem } of await closePhase(run.around, at, held.task.fence)) {
     if (problem) run.tell(item, `could not discard ${branch}: ${problem}`);
   }

@@ -12,31 +12,44 @@ import type { Question } from '../../schema/question.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
+import type { OpenWorktree, WantedWorktree } from '../worktrees/open-worktree.ts';
 import { leftUnfinished, receiveWork } from '../worktrees/receive-work.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
-import { publishWork } from './exchange-work.ts';
 import { type History, lifeOfAnswer, type PastRun } from './history.ts';
+import { mergeWork, openPatiently, publishWork } from './merge-work.ts';
 import type { AgentBrief, Step } from './next-step.ts';
 import { ModelOutage } from './outage.ts';
 import { type Checked, type Desk, type Performed, perform, type Verdict } from './perform.ts';
 import { allows } from './permissions.ts';
-import type { TaskContext, WorkItem } from './work-run.ts';
+import type { HeldWork, TaskContext } from './work-run.ts';
 
-/** Checks the work of an agent that says it is done, and finishes it. */
-type JudgeWork = (history: History) => Promise<Verdict<void>>;
+/** What phases, and tasks without a plan, have of their own. */
+export interface WorkKind<Context extends TaskContext> {
+  wanted: WantedWorktree;
+  /** Records that the work begins in this worktree. */
+  begin(worktree: OpenWorktree): Promise<Context>;
+  /** What stands before the merge, in this order. */
+  checks: readonly ((context: Context, history: History) => Promise<Checked>)[];
+  beforeMerge?(context: Context, history: History): Promise<void>;
+  /** Ends the work, which is merged. */
+  close(): Promise<void>;
+}
 
 /** Executes a phase or task as far as possible: agents, gates, people, merge. After a crash it continues where it was. */
-export async function executeWork(context: TaskContext, judgeWork: JudgeWork): Promise<void> {
-  const { run, held } = context;
-  const attributes = { project: run.around.projectId, task: held.task.id };
+export async function executeWork<Context extends TaskContext>(
+  work: HeldWork,
+  kind: WorkKind<Context>,
+): Promise<void> {
+  const context = await kind.begin(await openPatiently(work, kind.wanted));
+  const attributes = { project: work.run.around.projectId, task: work.held.task.id };
   try {
     await traced('task', attributes, async () => {
-      if (await isOver(context)) return;
-      const failure = failureOf(context.item, await perform(deskOf(context, judgeWork)));
+      if (await isOver(work)) return;
+      const failure = failureOf(work, await perform(deskOf(context, kind)));
       if (failure) throw failure;
     });
   } catch (error) {
-    if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(context, error.message);
+    if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(work, error.message);
     throw error;
   }
 }
@@ -44,21 +57,21 @@ export async function executeWork(context: TaskContext, judgeWork: JudgeWork): P
 /** Reported only after everything else has been tried. */
 const lastWords = new Set(['agent_failed', 'still_failing']);
 
-async function recordFailure({ run, item }: TaskContext, reason: string): Promise<void> {
+async function recordFailure({ run, item }: HeldWork, reason: string): Promise<void> {
   const { ledger, projectId, by, fence } = run.around;
   run.tell(item, `failed: ${reason.split('\n')[0]}`);
   await ledger.phases.add(projectId, item.taskId, by, { kind: 'failed', data: { reason } }, fence);
 }
 
 /** The agent may have closed the task itself. */
-async function isOver({ run, held }: TaskContext): Promise<boolean> {
+async function isOver({ run, held }: HeldWork): Promise<boolean> {
   if (held.signal.aborted) return true;
   const task = await run.around.ledger.tasks.get(run.around.projectId, held.task.id);
   return task.status === 'closed';
 }
 
 /** Why a task is blocked or everything stops; undefined if it is closed, or released until somebody has acted. */
-function failureOf({ resume }: WorkItem, performed: Performed<void>): FermataError | undefined {
+function failureOf({ item }: HeldWork, performed: Performed<void>): FermataError | undefined {
   switch (performed.kind) {
     case 'ended':
     case 'waiting':
@@ -73,7 +86,7 @@ function failureOf({ resume }: WorkItem, performed: Performed<void>): FermataErr
       const { reason, message } = performed.end;
       if (reason === 'stopped') return undefined;
       if (isEnvironmentEnd(performed.end)) return new FermataError('unavailable', message);
-      if (reason === 'api_error') return new ModelOutage(message, resume);
+      if (reason === 'api_error') return new ModelOutage(message, item.resume);
       return new Refusal('agent_failed', message);
     }
     default: {
@@ -83,26 +96,31 @@ function failureOf({ resume }: WorkItem, performed: Performed<void>): FermataErr
   }
 }
 
-/** The first verdict that is not a pass. Stops between checks if we no longer hold the work. */
-export async function passes<Context extends TaskContext>(
-  checks: readonly ((context: Context, history: History) => Promise<Checked>)[],
+/** Checks the work of an agent that says it is done, and merges it. */
+async function judgeWork<Context extends TaskContext>(
   context: Context,
+  kind: WorkKind<Context>,
   history: History,
-): Promise<Checked> {
-  let passed: Extract<Checked, { kind: 'pass' }> = { kind: 'pass' };
-  for (const check of checks) {
+): Promise<Verdict<void>> {
+  await context.held.confirm();
+  let checkedWith: string | undefined;
+  for (const check of kind.checks) {
     const checked = await check(context, history);
     if (context.held.signal.aborted) return { kind: 'moved' };
     if (checked.kind !== 'pass') return checked;
-    passed = { ...passed, ...checked };
+    checkedWith ??= checked.checkedWith;
   }
-  return passed;
+  await kind.beforeMerge?.(context, history);
+  const merged = await mergeWork(context, history, checkedWith);
+  if (merged.kind !== 'pass') return merged;
+  await kind.close();
+  return { kind: 'ended', result: undefined };
 }
 
 /** How often an agent is started again for the same kind of finding. A person may want changes as often as they like. */
 const MAX_ROUNDS = 3;
 
-function deskOf(context: TaskContext, judgeWork: JudgeWork): Desk<void> {
+function deskOf<Context extends TaskContext>(context: Context, kind: WorkKind<Context>): Desk<void> {
   const { run, held, worktree } = context;
   return {
     asker: { projectId: run.around.projectId, source: 'execute', sourceId: held.task.id },
@@ -116,8 +134,7 @@ function deskOf(context: TaskContext, judgeWork: JudgeWork): Desk<void> {
       if (await isOver(context)) return { kind: 'wait' };
       const { questions } = openQuestionsOf(history.past[0]?.result ?? {});
       if (questions.length > 0) return { kind: 'ask', questions };
-      await held.confirm();
-      return judgeWork(history);
+      return judgeWork(context, kind, history);
     },
     ask: (last, questions) => askOpenQuestions(context, last, questions),
   };

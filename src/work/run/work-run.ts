@@ -74,11 +74,15 @@ export interface WorkItem {
   reviewed(): Promise<ReviewedText>;
 }
 
-/** A phase or task that we hold, with its worktree. */
-export interface TaskContext {
+/** A phase or task that we hold. */
+export interface HeldWork {
   run: WorkRun;
   held: HeldTask;
   item: WorkItem;
+}
+
+/** The same, with its worktree. */
+export interface TaskContext extends HeldWork {
   worktree: OpenWorktree;
 }
 
