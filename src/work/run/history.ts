@@ -67,29 +67,28 @@ export interface SentBack {
   findings: unknown;
 }
 
-export async function readHistory(ledger: Ledger, asker: Asker): Promise<History> {
-  const { projectId, source, sourceId, work } = asker;
+export async function readHistory(
+  ledger: Ledger,
+  { projectId, source, sourceId, work }: Asker,
+): Promise<History> {
   const notifications = await ledger.notifications.asked(projectId, source, sourceId);
-  const all = await ledger.runs.of(projectId, source, sourceId);
-  return work === undefined
-    ? historyOfTask(all, notifications, await ledger.phases.list(projectId, sourceId))
-    : historyOfAnswer(
-        all.filter(({ data }) => isFor(work, data)),
-        notifications,
-      );
+  const runs = await ledger.runs.of(projectId, source, sourceId);
+  if (work) return historyOfAnswer(work, runs, notifications);
+  return historyOfTask(runs, notifications, await ledger.phases.list(projectId, sourceId));
 }
 
-function historyOfTask(runs: Run[], notifications: Notification[], records: PhaseRecord[]): History {
+export function historyOfTask(runs: Run[], notifications: Notification[], records: PhaseRecord[]): History {
   const past = runsSinceRestart(runs, records).map((run) => pastOfTask(run, notifications));
   const sentBack = past
     .filter(({ purpose }) => purpose !== 'work')
     .map(({ run, purpose, findings }) => ({ text: textOf(run), purpose, findings }));
-  const waitsFor = past[0] ? blocking(past[0], notifications) : [];
+  const [last] = past;
+  const waitsFor = last ? blocking(last, notifications) : [];
   return {
     ...{ runs, past, sentBack, records },
     asked: notifications.filter(isQuestion),
     open: waitsFor.filter(isOpen),
-    isUninformed: waitsFor.some(({ status }) => status === 'answered'),
+    isUninformed: last?.outcome.kind === 'answer' && waitsFor.some(({ status }) => status === 'answered'),
   };
 }
 
@@ -132,7 +131,8 @@ function runsSinceRestart(runs: Run[], records: PhaseRecord[]): Run[] {
   return runs.filter(counts);
 }
 
-function historyOfAnswer(runs: Run[], notifications: Notification[]): History {
+export function historyOfAnswer(work: AnswerWork, all: Run[], notifications: Notification[]): History {
+  const runs = all.filter(({ data }) => isFor(work, data));
   const sinceAccepted = until(runs, 'accepted');
   const ids = new Set(sinceAccepted.map(({ id }) => id));
   const asked = notifications

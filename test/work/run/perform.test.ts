@@ -218,3 +218,67 @@ describe('the loop of agent work', () => {
     expect(prompts.at(-1)).toContain('this');
   });
 });
+
+describe('the loop of a phase or task', () => {
+  const RESULT = '{"status":"success"}';
+
+  function executingTask({ ledger, projectId }: Stage, driver: AgentDriver, judge: Desk<string>['judge']) {
+    return perform<string>({
+      asker: { projectId, source: 'execute', sourceId: 't1' },
+      conducting: { ledger, driver, setup: { cwd: '/', env: {}, mustAsk: false }, startsOver: true },
+      limits: { retries: 1, rounds: { fix: 2 } },
+      whenAsked: 'release',
+      brief: (_, { purpose, findings, failure }) => ({
+        prompt: [purpose, findings, failure].filter(Boolean).join(': '),
+        work: { for: 'task', purpose, findings },
+      }),
+      judge,
+    });
+  }
+
+  const fix = { kind: 'send_back', purpose: 'fix', findings: 'tests fail' } as const;
+  const ended = { kind: 'ended', result: 'merged' } as const;
+
+  test('RUN-2 findings go to the next agent until its work passes', async () => {
+    const { driver, prompts } = agentThatSays([RESULT, RESULT]);
+    const verdicts = [fix, { kind: 'moved' } as const, ended];
+    const outcome = await executingTask(await openStage(), driver, () => verdicts.shift() ?? ended);
+    expect(outcome).toMatchObject({ kind: 'ended', result: 'merged' });
+    expect({ prompts, left: verdicts }).toEqual({ prompts: ['work', 'fix: tests fail'], left: [] });
+  });
+
+  test('RUN-2 CRASH it is given up after as many rounds, also over several processes', async () => {
+    const stage = await openStage();
+    const { driver, prompts } = agentThatSays([RESULT, RESULT, RESULT, RESULT]);
+    const first = await executingTask(stage, driver, ({ attempt }) =>
+      attempt === 1 ? fix : { kind: 'wait' },
+    );
+    expect(first).toMatchObject({ kind: 'waiting', open: [] });
+    expect(await executingTask(stage, driver, () => fix)).toMatchObject({ kind: 'given_up' });
+    expect(prompts).toEqual(['work', 'fix: tests fail', 'fix: tests fail']);
+  });
+
+  test('RUN-2 an agent that fails is started again once, and hears how the last one failed', async () => {
+    const { driver, prompts } = agentThatSays(['failed', 'Hello.', RESULT]);
+    await expect(executingTask(await openStage(), driver, () => ended)).rejects.toMatchObject({
+      type: 'agent_failed',
+    });
+    expect(prompts).toEqual(['work', 'work: It ended.']);
+  });
+
+  test('LED-9 a task whose answer is questions is released; the next process continues with their answers', async () => {
+    const stage = await openStage();
+    const { driver, prompts } = agentThatSays(['{"open_questions":["Which?"]}', RESULT]);
+    const judge: Desk<string>['judge'] = ({ history }) =>
+      history.past.length === 1
+        ? { kind: 'ask', questions: [{ id: 'q', text: 'Which?', createdAt: new Date().toISOString() }] }
+        : ended;
+    expect(await executingTask(stage, driver, judge)).toMatchObject({ kind: 'waiting', open: [{}] });
+    expect(await executingTask(stage, driver, judge), 'asked once').toMatchObject({ kind: 'waiting' });
+    const { notifications } = await stage.ledger.notifications.list({ projectId: stage.projectId });
+    expect(notifications).toHaveLength(1);
+    for (const each of notifications) await answer(stage, each, 'this');
+    expect(await executingTask(stage, driver, judge)).toMatchObject({ kind: 'ended' });
+    expect(prompts).toHaveLength(2);
+  });
+});
