@@ -222,10 +222,16 @@ describe('the loop of agent work', () => {
 describe('the loop of a phase or task', () => {
   const RESULT = '{"status":"success"}';
 
-  function executingTask({ ledger, projectId }: Stage, driver: AgentDriver, judge: Desk<string>['judge']) {
+  function executingTask(
+    { ledger, projectId }: Stage,
+    driver: AgentDriver,
+    judge: Desk<string>['judge'],
+    more: Partial<Desk<string>> & Pick<RunOptions, 'signal'> = {},
+  ) {
+    const { signal, ...rest } = more;
     return perform<string>({
       asker: { projectId, source: 'execute', sourceId: 't1' },
-      conducting: { ledger, driver, setup: { cwd: '/', env: {}, mustAsk: false }, startsOver: true },
+      conducting: { ledger, driver, setup: { cwd: '/', env: {}, mustAsk: false }, startsOver: true, signal },
       limits: { retries: 1, rounds: { fix: 2 } },
       whenAsked: 'release',
       brief: (_, { purpose, findings, failure }) => ({
@@ -233,6 +239,7 @@ describe('the loop of a phase or task', () => {
         work: { for: 'task', purpose, findings },
       }),
       judge,
+      ...rest,
     });
   }
 
@@ -280,5 +287,44 @@ describe('the loop of a phase or task', () => {
     for (const each of notifications) await answer(stage, each, 'this');
     expect(await executingTask(stage, driver, judge)).toMatchObject({ kind: 'ended' });
     expect(prompts).toHaveLength(2);
+  });
+
+  test('CRASH what an agent did is kept before it is judged, and what the previous process left, before anything else', async () => {
+    const { driver } = agentThatSays([RESULT]);
+    const steps: string[] = [];
+    const judge = () => {
+      steps.push('judged');
+      return ended;
+    };
+    await executingTask(await openStage(), driver, judge, {
+      keep: async () => void steps.push('kept'),
+      before: ({ kind }) => steps.push(kind),
+    });
+    expect(steps).toEqual(['kept', 'start', 'kept', 'judge', 'judged']);
+  });
+
+  test('RUN-2 it is released while its agent waits for an answer', async () => {
+    const stage = await openStage();
+    const { driver, runs } = puppetDriver([begins(asks('a', ['Which?']))]);
+    const [outcome] = await Promise.all([
+      executingTask(stage, driver, () => ended),
+      stage.asked().then(() => runs[0]?.end('parked')),
+    ]);
+    expect(outcome).toMatchObject({
+      kind: 'waiting',
+      open: [{ status: 'open' }],
+      run: { status: 'waiting' },
+    });
+  });
+
+  test('RUN-2 it is released if another process has not let go of its agent yet', async () => {
+    const stage = await openStage();
+    const { driver, runs } = puppetDriver([() => undefined]);
+    const first = executingTask(stage, driver, () => ended);
+    await expect.poll(() => runs.length).toBe(1);
+    const second = executingTask(stage, driver, () => ended, { signal: AbortSignal.timeout(100) });
+    expect(await second).toMatchObject({ kind: 'waiting', open: [] });
+    runs[0]?.end('ok', RESULT);
+    expect(await first).toMatchObject({ kind: 'ended' });
   });
 });
