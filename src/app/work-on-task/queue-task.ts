@@ -1,5 +1,5 @@
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
-import { isFailedHere } from '../../work/run/failed-here.ts';
+import { isFailedHere } from '../../work/run/faults.ts';
 import type { Context } from '../context.ts';
 import { placeOrder, type QueueOptions } from '../worker/place-order.ts';
 import { type OpenTaskOptions, openTask } from './open-task.ts';

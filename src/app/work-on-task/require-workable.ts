@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { isAsking, type Task } from '../../schema/task.ts';
-import { isFailedHere } from '../../work/run/failed-here.ts';
+import { isFailedHere } from '../../work/run/faults.ts';
 
 /** Throws, with what to do, unless agents can work on this task now or once its questions are answered. */
 export async function requireWorkable(ledger: Ledger, task: Task): Promise<void> {

@@ -2,7 +2,7 @@ import { homeId } from '../../agents/run/lease.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
-import { isFailedHere } from '../../work/run/failed-here.ts';
+import { isFailedHere } from '../../work/run/faults.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
 import type { TaskRun } from '../../work/run/work-run.ts';
 import type { Begun } from '../begun.ts';

@@ -12,7 +12,7 @@ import type { AgentOptions } from '../../schema/run.ts';
 import type { AddedWork, QueueInput, QueueOrder, RoleKind } from '../../schema/work.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { noWorktree } from '../../work/review/review-phase.ts';
-import { isFailedHere } from '../../work/run/failed-here.ts';
+import { isFailedHere } from '../../work/run/faults.ts';
 import { reviewerForWorkers } from '../reviewer.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
 import { worktreeOf } from '../work-on-task/worktree-of.ts';

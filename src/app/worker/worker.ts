@@ -4,7 +4,7 @@ import type { JobQueue } from '../../ledger/engine/store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
 import type { WorkerInput } from '../../schema/work.ts';
-import { ModelOutage } from '../../work/run/outage.ts';
+import { ModelOutage } from '../../work/run/faults.ts';
 import { runLoop } from '../../work/run/task-loop.ts';
 import { WakeSignal } from '../../work/run/wake-signal.ts';
 import { deadlineJob } from '../jobs/deadlines.ts';

@@ -8,7 +8,7 @@ import type { Gate } from '../../plan/grammar/plan.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import { traced } from '../../telemetry/trace.ts';
-import { isSignalFromOutside } from '../run/environment-fault.ts';
+import { isSignalFromOutside } from '../run/faults.ts';
 
 /** A command that has to succeed; null if the gate is only described in words. */
 export type GateCommand = Pick<Gate, 'name' | 'command'>;

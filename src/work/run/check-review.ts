@@ -4,8 +4,8 @@ import { Refusal } from '../../schema/refusal.ts';
 import { seenContent } from '../gates/seen-content.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { reviewWork } from '../review/review-work.ts';
+import { ModelOutage } from './faults.ts';
 import type { History } from './history.ts';
-import { ModelOutage } from './outage.ts';
 import type { Checked } from './perform.ts';
 import type { TaskContext } from './work-run.ts';
 

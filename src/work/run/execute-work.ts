@@ -14,11 +14,10 @@ import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
 import type { OpenWorktree, WantedWorktree } from '../worktrees/open-worktree.ts';
 import { leftUnfinished, receiveWork } from '../worktrees/receive-work.ts';
-import { isEnvironmentEnd } from './environment-fault.ts';
+import { isEnvironmentEnd, ModelOutage } from './faults.ts';
 import { type History, lifeOfAnswer, type PastRun } from './history.ts';
 import { mergeWork, openPatiently, publishWork } from './merge-work.ts';
 import type { AgentBrief, Step } from './next-step.ts';
-import { ModelOutage } from './outage.ts';
 import { type Checked, type Desk, type Performed, perform, type Verdict } from './perform.ts';
 import { allows } from './permissions.ts';
 import type { HeldWork, TaskContext } from './work-run.ts';
@@ -42,20 +41,13 @@ export async function executeWork<Context extends TaskContext>(
 ): Promise<void> {
   const context = await kind.begin(await openPatiently(work, kind.wanted));
   const attributes = { project: work.run.around.projectId, task: work.held.task.id };
-  try {
-    await traced('task', attributes, async () => {
-      if (await isOver(work)) return;
-      const failure = failureOf(work, await perform(deskOf(context, kind)));
-      if (failure) throw failure;
-    });
-  } catch (error) {
-    if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(work, error.message);
-    throw error;
-  }
+  await traced('task', attributes, async () => {
+    if (await isOver(work)) return;
+    const failure = failureOf(work, await perform(deskOf(context, kind)));
+    if (failure instanceof Refusal) await recordFailure(work, failure.message);
+    if (failure) throw failure;
+  });
 }
-
-/** Reported only after everything else has been tried. */
-const lastWords = new Set(['agent_failed', 'still_failing']);
 
 async function recordFailure({ run, item }: HeldWork, reason: string): Promise<void> {
   const { ledger, projectId, by, fence } = run.around;
@@ -77,6 +69,8 @@ function failureOf({ item }: HeldWork, performed: Performed<void>): FermataError
     case 'waiting':
       return undefined;
     case 'given_up': {
+      const { failure } = performed;
+      if (failure !== undefined) return new Refusal('agent_failed', failure);
       const { purpose = 'work', findings } = performed.sentBack.at(-1) ?? {};
       const rounds = performed.sentBack.filter((each) => each.purpose === purpose).length - 1;
       const tried = `Gave up after ${rounds} attempts to ${purposeWords[purpose]}`;

@@ -7,7 +7,7 @@ import { isQuestion } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 import type { Purpose, Run, RunJudgement, RunWork } from '../../schema/run.ts';
-import { isEnvironmentEnd } from './environment-fault.ts';
+import { isEnvironmentEnd } from './faults.ts';
 
 /** The work that agents are started for. */
 export interface Asker {

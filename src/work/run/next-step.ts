@@ -26,7 +26,7 @@ export type Step =
   | { kind: 'wait'; run: Run; open: Notification[] }
   /** An agent has given an answer that nobody has judged yet. */
   | { kind: 'judge'; last: PastRun }
-  | { kind: 'give_up'; reason: string };
+  | { kind: 'give_up'; run: Run; failure: string };
 
 interface Rules {
   /** Whether people are asked: if not, open questions do not stop an agent. */
@@ -56,10 +56,10 @@ export function nextStep(
     case 'fault':
       return again(last);
     case 'failed': {
-      const { reason } = outcome;
+      const { reason: failure } = outcome;
       if (failuresInARow(past) > (rules.retries ?? Number.POSITIVE_INFINITY))
-        return { kind: 'give_up', reason };
-      return { ...again(last), failure: reason };
+        return { kind: 'give_up', run, failure };
+      return { ...again(last), failure };
     }
     default: {
       const never: never = outcome;

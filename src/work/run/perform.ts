@@ -9,10 +9,9 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
-import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose, Run } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
-import { isEnvironmentEnd } from './environment-fault.ts';
+import { isEnvironmentEnd } from './faults.ts';
 import { type Asker, type History, type PastRun, readHistory, type SentBack, textOf } from './history.ts';
 import { type AgentBrief, nextStep, type Step } from './next-step.ts';
 
@@ -75,8 +74,8 @@ export type Performed<Result> = { run: Run; sentBack: SentBack[] } & (
   | { kind: 'waiting'; open: Notification[] }
   /** The agent did not finish. `said` is what it said until then, over all its processes. */
   | { kind: 'stopped'; end: RunEnd; said: string; waiting: Notification[] }
-  /** It was sent back too often. Running the same command again starts over. */
-  | { kind: 'given_up' }
+  /** It was sent back too often, or its agents failed. Running the same command again starts over. */
+  | { kind: 'given_up'; failure?: string }
 );
 
 /**
@@ -118,7 +117,7 @@ export async function perform<Result>(desk: Desk<Result>): Promise<Performed<Res
         return { kind: 'waiting', open, run, sentBack: history.sentBack };
       }
       case 'give_up':
-        throw new Refusal('agent_failed', step.reason);
+        return { ...step, kind: 'given_up', sentBack: history.sentBack };
       default: {
         const never: never = step;
         return never;

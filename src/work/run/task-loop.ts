@@ -6,9 +6,7 @@ import { ENVIRONMENT } from '../../schema/block-reason.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isAsking, type Task, type TaskStatus } from '../../schema/task.ts';
-import { environmentFault } from './environment-fault.ts';
-import { failureReason } from './failed-here.ts';
-import { asOutage } from './outage.ts';
+import { asOutage, environmentFault, failureReason } from './faults.ts';
 import { Pauses } from './pauses.ts';
 import type { WakeSignal } from './wake-signal.ts';
 

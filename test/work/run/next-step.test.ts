@@ -37,7 +37,7 @@ describe('RUN-2 LED-9 what comes next', () => {
       [past(failed.outcome, fixing)],
       { kind: 'start', ...fixing, failure: 'It crashed.' },
     ],
-    ['agents failed twice in a row', [failed, failed], { kind: 'give_up', reason: 'It crashed.' }],
+    ['agents failed twice in a row', [failed, failed], { kind: 'give_up', run, failure: 'It crashed.' }],
     [
       'agents failed before and after questions',
       [failed, asked, failed],
@@ -51,7 +51,7 @@ describe('RUN-2 LED-9 what comes next', () => {
     [
       'agents failed before and after somebody killed one',
       [failed, fault, failed],
-      { kind: 'give_up', reason: 'It crashed.' },
+      { kind: 'give_up', run, failure: 'It crashed.' },
     ],
   ])('when %s', (_, runs, step) => {
     const history = { past: runs, open: [], isUninformed: false };

@@ -267,8 +267,9 @@ describe('the loop of a phase or task', () => {
 
   test('RUN-2 an agent that fails is started again once, and hears how the last one failed', async () => {
     const { driver, prompts } = agentThatSays(['failed', 'Hello.', RESULT]);
-    await expect(executingTask(await openStage(), driver, () => ended)).rejects.toMatchObject({
-      type: 'agent_failed',
+    expect(await executingTask(await openStage(), driver, () => ended)).toMatchObject({
+      kind: 'given_up',
+      failure: expect.stringContaining('without a readable result'),
     });
     expect(prompts).toEqual(['work', 'work: It ended.']);
   });

@@ -1,4 +1,7 @@
+import { FAILED, hasFailed, isStoppedByEnvironment } from '../../schema/block-reason.ts';
+import { asDiskFull } from '../../schema/disk-full.ts';
 import { type ErrorCode, FermataError } from '../../schema/error.ts';
+import type { Task } from '../../schema/task.ts';
 
 /** Failures around the work, not in it: a git lock, a missing program, an unavailable store. */
 const codes = new Set<ErrorCode>(['busy', 'unavailable', 'read_only']);
@@ -21,3 +24,27 @@ export const isSignalFromOutside = (signal: unknown) => signals.has(signal);
 /** The agent is not at fault: its program was missing, or something ended it. */
 export const isEnvironmentEnd = ({ reason, signal }: { reason: string; signal?: unknown }) =>
   reason === 'missing' || (reason === 'crashed' && isSignalFromOutside(signal));
+
+/** An agent's model is unreachable. `what` describes it, without how a person resumes the work. */
+export class ModelOutage extends FermataError {
+  readonly what: string;
+
+  constructor(what: string, resume: string) {
+    super('no_agent', `${what} All sessions are kept. Resume with: ${resume}`);
+    this.what = what;
+  }
+}
+
+/** An error that would stop the next task too: a full disk or an unreachable model. Undefined for any other error. */
+export function asOutage(error: unknown): FermataError | undefined {
+  const full = asDiskFull(error);
+  if (full) return full;
+  return error instanceof FermataError && error.code === 'no_agent' ? error : undefined;
+}
+
+/** The block reason of a task whose work failed. */
+export const failureReason = (message: string) => `${FAILED}${message}`.slice(0, 4000);
+
+/** Whether a task is blocked because the work on it failed, and not because somebody blocked it. */
+export const isFailedHere = (task: Pick<Task, 'status' | 'blockReason'>) =>
+  isStoppedByEnvironment(task) || hasFailed(task);
