@@ -81,7 +81,8 @@ export function historyOfTask(runs: Run[], notifications: Notification[], record
   const past = runsSinceRestart(runs, records).map((run) => pastOfTask(run, notifications));
   const sentBack = past
     .filter(({ purpose }) => purpose !== 'work')
-    .map(({ run, purpose, findings }) => ({ text: textOf(run), purpose, findings }));
+    .map(({ run, purpose, findings }) => ({ text: textOf(run), purpose, findings }))
+    .reverse();
   const [last] = past;
   const waitsFor = last ? blocking(last, notifications) : [];
   return {

@@ -187,9 +187,10 @@ async function sendBack(
     await conducting.ledger.runs.judge(run, { kind: isLast ? 'given_up' : 'sent_back', findings });
     crashPoint('assignment.sent-back');
   }
-  if (!isLast && asker.work) return undefined;
-  if (!isLast) return { kind: 'start', purpose, findings: String(findings), ...(merges && { merges }) };
-  return { kind: 'given_up', run, sentBack: [...sentBack, { text: textOf(run), purpose, findings }] };
+  if (isLast)
+    return { kind: 'given_up', run, sentBack: [...sentBack, { text: textOf(run), purpose, findings }] };
+  if (asker.work) return undefined;
+  return { kind: 'start', purpose, findings: String(findings), ...(merges && { merges }) };
 }
 
 async function ask(

@@ -107,10 +107,11 @@ describe('RUN-2 the history of a phase or task', () => {
 
   test('what was sent back is counted by the agents that were started for it', () => {
     const fixing = { for: 'task', purpose: 'fix', findings: 'tests fail' };
-    const history = historyOfTask([run(3, {}, fixing), run(2, {}, fixing), run(1, {})], [], []);
+    const reviewed = { for: 'task', purpose: 'review', findings: 'rename it' };
+    const history = historyOfTask([run(3, {}, reviewed), run(2, {}, fixing), run(1, {})], [], []);
     expect(history.sentBack.map(({ purpose, findings }) => [purpose, findings])).toEqual([
       ['fix', 'tests fail'],
-      ['fix', 'tests fail'],
+      ['review', 'rename it'],
     ]);
   });
 });
