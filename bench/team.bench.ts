@@ -60,7 +60,7 @@ async function costs(numbers: readonly number[]) {
       for (let n = 0; n < count; n++) await close(ledger, required(await project.source.take()));
       project.ms += (performance.now() - started) / (rounds * count);
     }
-  for (const { queued } of projects) await ledger.queue.withdraw(`q${queued}`, 'b/', by);
+  for (const { queued } of projects) await ledger.queue.stop(`q${queued}`, 'b/', by);
   return projects;
 }
 

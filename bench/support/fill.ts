@@ -32,11 +32,11 @@ export async function fill(
 /** One in ten is ready; the others are closed, wait for another task, or are claimed. */
 function tasks({ series, text }: Sql, project: string, count: number): string {
   return `insert into tasks (project_id, id, title, body, status, assignee, priority, position, unfinished, fence,
-      kind, input, queued, created_at, updated_at, closed_at)
+      kind, input, paused, queued, created_at, updated_at, closed_at)
     select '${project}', 't' || ${text('n')}, 'Task ' || ${text('n')}, 'What is to be done in it.',
       case when n % 10 < 6 then 'closed' when n % 10 = 6 then 'in_progress' else 'open' end,
       case when n % 10 = 6 then 'worker' end, n % 5, n, case when n % 10 in (7, 8) then 1 else 0 end, 0,
-      'task', '{}', 0, n, n,
+      'task', '{}', 0, 0, n, n,
       case when n % 10 < 6 then n end
     from ${series(count)}`;
 }

@@ -33,8 +33,7 @@ export async function reviewerFor(
   said: Partial<AgentOptions>,
   timeoutMs: number,
 ): Promise<Pick<Reviewer, 'driver' | 'setup' | 'head'>> {
-  const author = await authorOf(reviewed, context.env);
-  const chosen = named(said, author) ?? firstInstalled(context, reviewed.cwd, said, author);
+  const chosen = await reviewerHere(context, reviewed, said);
   const { driver, setup } = await chooseAgent(context, asDriver(chosen), {
     cwd: reviewed.cwd,
     mustAsk: false,
@@ -42,6 +41,16 @@ export async function reviewerFor(
   });
   const identity = { ...setup.identity, ...(chosen.agent === 'gemini' ? geminiKeys(context.env) : {}) };
   return { driver, setup: (cwd) => ({ ...setup, cwd, identity }), head: chosen.head };
+}
+
+/** Which agent reviews here. */
+export async function reviewerHere(
+  context: Pick<Context, 'settings' | 'env'>,
+  reviewed: Reviewed,
+  said: Partial<AgentOptions>,
+): Promise<ChosenReviewer> {
+  const author = await authorOf(reviewed, context.env);
+  return named(said, author) ?? firstInstalled(context, reviewed.cwd, said, author);
 }
 
 /** The same for a worker: preferably an agent that a running worker has. */

@@ -59,8 +59,9 @@ const said = (response: Response) =>
   response.kind === 'answered' ? [response.answer].flat().join(', ') : response.kind;
 
 function task(data: TaskChange): string {
-  const { id, title, status, blockReason, assignee, added, edited, dependsOn, message, needs } = data;
+  const { id, title, status, blockReason, assignee, added, edited, dependsOn, message, needs, paused } = data;
   const name = `${id} "${few(title, 40)}"`;
+  if (paused !== undefined) return `${id} is ${paused ? 'paused' : 'resumed'}`;
   if (needs === null) return `${id} is no longer queued for workers`;
   if (needs) return `${id} is queued for workers${needs.length > 0 ? ` with ${needs.join(', ')}` : ''}`;
   if (added) return `${name} was added`;

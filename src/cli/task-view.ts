@@ -32,7 +32,7 @@ export function taskColumns(waitsFor: ReadonlyMap<string, string[]>): Column<Tas
 
 /** The state of a task: `t3 is blocked: customer`. */
 export function sentenceOf(task: Task, waitsFor: string[]): string {
-  const reason = task.blockReason ? `: ${oneLine(task.blockReason)}` : '';
+  const reason = task.blockReason ? `: ${oneLine(task.blockReason)}` : task.paused ? ' and paused' : '';
   const others = waitsFor.length > 0 ? `; it waits for ${waitsFor.join(', ')}` : '';
   return `${task.id} is ${task.status}${reason}${others}`;
 }
@@ -80,7 +80,9 @@ export function presentTask(
 }
 
 function describeWait(task: Task, waitsFor: string[]): string {
-  return [task.blockReason ?? '', waitsFor.join(', ')].filter(Boolean).join('; ');
+  return [task.paused ? 'paused' : '', task.blockReason ?? '', waitsFor.join(', ')]
+    .filter(Boolean)
+    .join('; ');
 }
 
 function presentQuestion(notification: Notification): string[] {

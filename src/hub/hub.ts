@@ -84,7 +84,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   for (const { name } of sinks) await ledger.notices.addSink(name);
   let sockets: ReturnType<typeof socketServer> | undefined;
   const mcpCalls = new OpenCalls(limits);
-  const work = new HubWork(ledger, options.plans, report);
+  const work = new HubWork({ ledger, environment: options.plans, home: options.home, owner, report });
   const listener = hubListener({
     ...{ auth, allowed, web, report, mcpCalls, work },
     ledger: quick,
@@ -118,6 +118,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const open = sockets;
   const endRevoked = () => Promise.all([open.endRevoked(), mcpCalls.endRevoked(ledger.credentials)]);
   const jobs = startJobs(ledger, [deadlineJob(ledger), revocationJob(endRevoked), ...notices], report);
+  await work.resume();
   const stop = async () => {
     sockets?.stop();
     mcpCalls.stop();

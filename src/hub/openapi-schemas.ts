@@ -28,17 +28,8 @@ import {
   Source,
   Status,
 } from '../schema/notification.ts';
-import { PhaseRecordKind, ReviewRecord } from '../schema/phase-record.ts';
-import {
-  PhaseReviewInput,
-  PhaseReviewView,
-  PlanConversionInput,
-  PlanDraftInput,
-  PlanFromIssuesInput,
-  PlanRunInput,
-  PlanRunResult,
-  PlanRunView,
-} from '../schema/plan-run.ts';
+import { PhaseRecordKind } from '../schema/phase-record.ts';
+import { PlanRunResult, TaskProgress } from '../schema/plan-run.ts';
 import { PlanSummary, PlanView } from '../schema/plan-view.ts';
 import { Project } from '../schema/project.ts';
 import { Answer, Category, EarlierDecision, Option, Question, Verbatim } from '../schema/question.ts';
@@ -54,9 +45,7 @@ import {
   Usage,
 } from '../schema/run.ts';
 import { ChatMessage, TaskKind, TaskStatus } from '../schema/task.ts';
-import { FeedbackWorkInput, FeedbackWorkView, TaskWorkInput, TaskWorkView } from '../schema/task-work.ts';
-import { Feedback, Worker } from '../schema/work.ts';
-import { WorkersInput } from '../schema/workers-input.ts';
+import { Feedback, NewWork, StartInput, Worker } from '../schema/work.ts';
 import { WorktreeState } from '../schema/worktree.ts';
 import { AddedNotification } from './routes/notifications.ts';
 import { TaskView } from './routes/task-holder.ts';
@@ -72,8 +61,7 @@ const shared = () => ({
 const sent = () => ({
   ...shared(),
   ...{ AmendInput, AutonomyPreset, ResolveInput, ResponseInput, RunStep, TaskPatch, TokenInput },
-  ...{ PhaseReviewInput, PlanConversionInput, PlanDraftInput, PlanFromIssuesInput, PlanRunInput },
-  ...{ FeedbackWorkInput, TaskWorkInput, WorkersInput },
+  ...{ NewWork, StartInput },
 });
 
 /** In responses. */
@@ -86,9 +74,9 @@ const returned = () => ({
   ...{ Category, EarlierDecision, Option, Question, Verbatim },
   ...{ Event, NotificationChange, RunChange, SettingsChange, TaskChange, WorktreeChange },
   ...{ AgentOptions, Purpose, Run, RunData, RunEnding, RunJudgement, RunStatus, Usage },
-  ...{ PhaseRecordKind, PhaseReviewView, PlanRunResult, PlanRunView, PlanSummary, PlanView, ReviewRecord },
+  ...{ PhaseRecordKind, PlanRunResult, PlanSummary, PlanView, TaskProgress },
   ...{ ChatMessage, Decision, Feedback, HilConfig, Project, WorktreeState },
-  ...{ FeedbackWorkView, TaskWorkView, Worker },
+  Worker,
 });
 
 /** Converts the schemas of all requests (`input`) or responses, with references to the named ones. */

@@ -6,7 +6,7 @@ import { planJson } from '../plan/grammar/plan-json.ts';
 import { readPlan } from '../plan/grammar/read-plan.ts';
 import { plansIn, requirePlanName } from '../plan/plan-folder.ts';
 import { FermataError } from '../schema/error.ts';
-import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
+import type { PlanFiles, PlanSummary } from '../schema/plan-view.ts';
 
 const MAX_PLANS = 200;
 
@@ -35,7 +35,7 @@ export function newPlanFolder(root: string, name: string): string {
   return join(plans, name);
 }
 
-export function showPlan(root: string, name: string): PlanView {
+export function showPlan(root: string, name: string): PlanFiles {
   const { plan, folder } = readPlan(planFolder(root, name));
   const audit = auditPlan(plan, gatherSurroundings(folder, plan));
   const files = [...plan.files].flatMap(([path, file]) =>

@@ -3,7 +3,6 @@ import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedbackRoutes } from './routes/feedback.ts';
 import { notificationRoutes } from './routes/notifications.ts';
-import { planWorkRoutes } from './routes/plan-work.ts';
 import { planRoutes } from './routes/plans.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { runRoutes } from './routes/runs.ts';
@@ -20,7 +19,6 @@ export const routes: Route[] = [
   ...taskWorkRoutes,
   ...eventRoutes,
   ...planRoutes,
-  ...planWorkRoutes,
   ...runRoutes,
   ...feedbackRoutes,
   ...decisionRoutes,

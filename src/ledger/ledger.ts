@@ -82,7 +82,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     credentials: new CredentialRegister(store),
     notices: new NoticeOutbox(store),
     trust: new TrustRegister(store),
-    queue: new TaskQueue(store, redact),
+    queue: new TaskQueue(store),
     workers: new WorkerRegister(store),
     ...(store.jobs ? { jobs: store.jobs } : {}),
     figures: new FigureReader(store),

@@ -53,6 +53,8 @@ export const TaskChange = z.object({
   block_reason: z.string().nullable().optional(),
   fence: z.number().int().optional(),
   added: z.literal(true).optional(),
+  /** A person paused or resumed it. */
+  paused: z.boolean().optional(),
   /** The abilities of the workers that may take it now; null if they should stop. */
   needs: z.array(z.string()).nullable().optional(),
   /** A task that it depends on from now on. */

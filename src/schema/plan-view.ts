@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TaskProgress } from './plan-run.ts';
 
 /** A plan folder of a project, in a list. */
 export const PlanSummary = z.object({
@@ -59,5 +60,7 @@ export const PlanView = z.object({
     .nullable(),
   /** By path below the plan's folder. */
   files: z.record(z.string(), z.string()),
+  work: TaskProgress,
 });
 export type PlanView = z.infer<typeof PlanView>;
+export type PlanFiles = Omit<PlanView, 'work'>;

@@ -27,6 +27,8 @@ export const Task = z.object({
   /** 0 is taken first, 4 last. */
   priority: z.number().int(),
   position: z.number().int(),
+  /** Nobody takes it until a person resumes it. */
+  paused: z.boolean(),
   /** The abilities that a worker needs to take it; null: workers leave it alone. */
   needs: z.array(z.string()).nullable(),
   /** Why no worker takes it, such as "waits for a worker with codex"; only if a single task is read. */

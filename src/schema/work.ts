@@ -3,9 +3,8 @@ import { By } from './actor.ts';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
 import { nameOf } from './name.ts';
-import { PlanConversionInput, PlanDraftInput, PlanFromIssuesInput } from './plan-run.ts';
 import { AgentOptions } from './run.ts';
-import type { Task, TaskKind } from './task.ts';
+import { type Task, TaskInput, type TaskKind } from './task.ts';
 
 /** Something that a machine has and a task may need: an agent (`codex`), or whatever people call it (`gpu`). */
 const Ability = z
@@ -56,15 +55,35 @@ export const taskInputs = {
   task: z.strictObject({}),
   phase: z.strictObject({ plan: path }),
   run: z.strictObject({ plan: path }),
-  draft: z.strictObject({ plan: path, ...PlanDraftInput.pick({ idea: true, adaptive: true }).shape }),
+  draft: z.strictObject({
+    plan: path,
+    idea: z.string().trim().min(1).max(500_000),
+    adaptive: z.boolean().optional().describe('Whether the agent asks instead of assuming.'),
+  }),
   convert: z.strictObject({
     plan: path,
-    ...PlanConversionInput.pick({ text: true, replace: true, requireFidelity: true }).shape,
+    text: z.string().trim().min(1).max(limits.notificationBytes),
+    replace: z
+      .boolean()
+      .optional()
+      .describe('Whether to replace an existing plan, which is kept as a backup.'),
+    requireFidelity: z.boolean().optional().describe('Whether to reject a plan that lost something.'),
     maxAttempts: attempts,
   }),
   plan_from_issues: z.strictObject({
     plan: path,
-    ...PlanFromIssuesInput.omit({ agent: true, model: true, workers: true }).shape,
+    fromDir: z.string().min(1).max(1000).optional().describe('A folder of Markdown files in the project.'),
+    repo: z
+      .string()
+      .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
+      .optional()
+      .describe('`owner/name`. Default: the repository that the project is a clone of.'),
+    milestone: z.string().min(1).max(limits.id).optional(),
+    label: z.array(z.string().min(1).max(limits.id)).max(20).optional(),
+    issue: z.array(z.number().int().min(1)).min(1).max(400).optional().describe('Only these numbers.'),
+    limit: z.number().int().min(1).max(400).optional().describe('Only this many of the newest.'),
+    maxQuestions: z.number().int().min(0).max(1000).optional().describe('The rest become assumptions.'),
+    planAgain: z.boolean().optional().describe('Whether to plan issues that a finished plan covers.'),
     maxAttempts: attempts,
   }),
   feedback: z.strictObject({ text, ...begun }),
@@ -78,6 +97,14 @@ export const taskInputs = {
     branch: z.string().max(1000),
   }),
 } satisfies Record<TaskKind, z.ZodObject>;
+
+/** What comes with a new task besides its work. */
+function added() {
+  return {
+    ...TaskInput.pick({ dependsOn: true, priority: true }).shape,
+    start: StartInput.optional().describe('Starts it at once.'),
+  };
+}
 
 type Inputs = { [Kind in TaskKind]: z.infer<(typeof taskInputs)[Kind]> };
 
@@ -121,9 +148,6 @@ export type RoleKind = 'feedback' | 'prd' | 'decompose';
 
 export type ResultOf<Kind extends TaskKind> = Results[Kind];
 
-/** Work that is no task yet when it is queued, so that queueing it adds one. */
-export type AddedWork = Extract<Work, { kind: 'run' | 'draft' | 'convert' | 'plan_from_issues' | 'review' }>;
-
 /** What a person asked workers to do. */
 export interface QueueOrder {
   projectId: string;
@@ -141,30 +165,66 @@ export const Placing = z.strictObject({
   scope: z.string().min(1).max(limits.id),
   needs: Abilities,
   options: TaskOptions,
-  /** The title of a task that it adds. */
-  title: z.string().min(1).max(limits.taskTitle).optional(),
 });
 export type Placing = z.infer<typeof Placing>;
 
-/** Asks a hub to queue work for workers. */
-export const QueueInput = z.strictObject({
-  agent: z.enum(fixedAgentNames).optional().describe('Default: claude.'),
-  model: z.string().min(1).max(limits.id).optional(),
+/** How to hand work over to workers. */
+const WorkersInput = z.strictObject({
   branch: z
     .string()
     .min(1)
     .max(limits.id)
     .optional()
-    .describe('The branch to merge into. Default: the one that the work was started or last queued for.'),
+    .describe('The branch to merge into, or to read from. Default: the last one.'),
   remote: z
     .string()
     .min(1)
     .max(4000)
     .optional()
-    .describe("Where workers clone the project from. Default: the one of the project's last queued work."),
+    .describe('Where workers clone the project from. Default: as it was last queued, or else of a clone.'),
   needs: Abilities.optional().describe('What a worker must have besides the agent.'),
 });
-export type QueueInput = z.infer<typeof QueueInput>;
+
+/** Asks a hub to have agents work on a task. */
+export const StartInput = z.strictObject({
+  agent: z.enum(fixedAgentNames).optional().describe('Default: the agent that began it, else claude.'),
+  model: z.string().min(1).max(limits.id).optional(),
+  into: z
+    .string()
+    .min(1)
+    .max(limits.id)
+    .optional()
+    .describe('The branch to merge a task into. Default: the one that is checked out.'),
+  workers: WorkersInput.optional().describe(
+    "Leaves it to workers, even if the hub has the project's folder. Without that folder, workers do it anyway.",
+  ),
+});
+export type StartInput = z.infer<typeof StartInput>;
+
+/** A new task of another kind than `task`, sent to a hub. */
+export const NewWork = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('run'), input: taskInputs.run, ...added() }),
+  z.strictObject({ kind: z.literal('draft'), input: taskInputs.draft, ...added() }),
+  z.strictObject({ kind: z.literal('convert'), input: taskInputs.convert, ...added() }),
+  z.strictObject({ kind: z.literal('plan_from_issues'), input: taskInputs.plan_from_issues, ...added() }),
+  z.strictObject({ kind: z.literal('review'), input: taskInputs.review.pick({ reviews: true }), ...added() }),
+  z.strictObject({
+    kind: z.literal('feedback'),
+    input: taskInputs.feedback.pick({ text: true }),
+    ...added(),
+  }),
+  z.strictObject({
+    kind: z.literal('prd'),
+    input: taskInputs.prd.pick({ text: true, section: true }),
+    ...added(),
+  }),
+  z.strictObject({
+    kind: z.literal('decompose'),
+    input: taskInputs.decompose.pick({ text: true, output: true }),
+    ...added(),
+  }),
+]);
+export type NewWork = z.infer<typeof NewWork>;
 
 /** What a person says about the product, for the Analyst. */
 export const Feedback = z.object({

@@ -18,11 +18,12 @@ async function serve(at: ReturnType<typeof place>, crash: Record<string, string>
   const call = (method: string, path: string, body?: unknown) =>
     request(url + path, method, body, { authorization: `Bearer ${token}` });
   const { id } = (await call('GET', '/projects')).body.data[0];
-  const path = `/projects/${id}/plans/shop/conversion`;
-  return { ...running, start: () => call('POST', path, BODY), look: () => call('GET', path) };
+  const tasks = `/projects/${id}/tasks`;
+  const look = async () => (await call('GET', `${tasks}/convert:shop`)).body.data.work;
+  return { ...running, start: () => call('POST', tasks, BODY), look };
 }
 
-const BODY = { text: SOURCE, agent: 'scripted' };
+const BODY = { kind: 'convert', input: { plan: 'plans/shop', text: SOURCE }, start: { agent: 'scripted' } };
 
 const points: [string, number][] = [
   ['assignment.sent-back', 1],
@@ -31,7 +32,7 @@ const points: [string, number][] = [
 ];
 
 test.each(points.slice(0, isLong ? points.length : 1))(
-  'CRASH CONV-4 HUB-1 a hub killed at %s resumes the conversion when it is asked again, and no answer is requested twice',
+  'CRASH WORK-7 CONV-4 HUB-1 a hub killed at %s continues the conversion by itself, and no answer is requested twice',
   async (point, answers) => {
     const at = place([BAD_PLAN, PLAN]);
     const killed = await serve(at, { FERMATA_CRASH_AT: `${point}=kill` });
@@ -40,8 +41,7 @@ test.each(points.slice(0, isLong ? points.length : 1))(
     expect(at.handle.invocations()).toHaveLength(answers);
 
     const hub = await serve(at);
-    expect((await hub.start()).status).toBe(201);
-    await vi.waitFor(async () => expect((await hub.look()).body.data).toMatchObject({ result: 'done' }), {
+    await vi.waitFor(async () => expect(await hub.look()).toMatchObject({ result: 'done' }), {
       timeout: 30_000,
       interval: 100,
     });

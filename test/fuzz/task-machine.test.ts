@@ -28,6 +28,7 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   fc.record({ kind: kind('block'), reason: fc.constant('Legal'), fence: maybe }),
   fc.record({ kind: kind('unblock'), openQuestions: count }),
   fc.record({ kind: kind('close'), fence: maybe }),
+  fc.record({ kind: kind('finish') }),
   fc.record({ kind: kind('reopen'), openQuestions: count }),
 );
 const fresh: TaskState = {
@@ -39,6 +40,7 @@ const fresh: TaskState = {
   leaseUntil: null,
   keptFor: null,
   claimedBy: null,
+  paused: false,
 };
 
 describe('the life of a task, under any commands', () => {

@@ -50,7 +50,13 @@ async function routerEntries(): Promise<string[]> {
       linkKey: { id: '', secret: Buffer.alloc(32) },
     },
     ...{ metrics: new Metrics(), sockets: () => 0, report: () => undefined },
-    work: new HubWork(ledger, undefined, () => undefined),
+    work: new HubWork({
+      ledger,
+      environment: undefined,
+      home: place(),
+      owner: 'ann',
+      report: () => undefined,
+    }),
     mcpCalls: new OpenCalls({ mcpCalls: 1, mcpCallsPerToken: 1 }),
   });
   await ledger.close();
@@ -265,7 +271,7 @@ describe('the OpenAPI document (HUB-1)', async () => {
       revokeToken: ['200'],
       makeToken: ['201'],
       logIn: ['201'],
-      runPlan: ['201'],
+      startTask: ['200'],
     });
     // The first two return 200 if the same exists already; MCP has no response to a notification.
     const several = Object.entries(listed).filter(([, statuses]) => statuses.length !== 1);

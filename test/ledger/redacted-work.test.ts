@@ -26,7 +26,7 @@ describe('a secret in what agents say about their work', () => {
     it('ROLE-2 is in nothing that results from feedback', async () => {
       const { ledger, project } = await store.start();
       const work = { kind: 'feedback' as const, input: { text: `It prints ${KEY}` } };
-      const begun = await ledger.tasks.submit(project, work, `Evaluate ${KEY}`, ann);
+      const begun = await ledger.tasks.submit({ projectId: project, title: `Evaluate ${KEY}` }, work, ann);
       expect([begun.input.text, begun.title]).toEqual([`It prints ${MARK}`, `Evaluate ${MARK}`]);
       const proposed = [{ title: `Hide ${KEY}` }];
       await ledger.tasks.finish(begun, { category: KEY, summary: KEY }, coder, proposed);

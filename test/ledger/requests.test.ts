@@ -5,7 +5,11 @@ import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
 const ask = (ledger: Ledger, project: string, text = 'Make it nicer') =>
-  ledger.tasks.submit(project, { kind: 'feedback', input: { text, agent: { agent: 'x' } } }, text, ann);
+  ledger.tasks.submit(
+    { projectId: project, title: text },
+    { kind: 'feedback', input: { text, agent: { agent: 'x' } } },
+    ann,
+  );
 
 describe('what roles are asked for', () => {
   eachStore((store) => {

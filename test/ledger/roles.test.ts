@@ -77,7 +77,7 @@ describe.skipIf(postgresMissing !== undefined)('roles on PostgreSQL', () => {
     await ledger.credentials.revoke(token.id, ann);
     await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
     await ledger.queue.place(order(project, 'a'), ann);
-    expect(await ledger.queue.withdraw(project, 'a', ann)).toBe(true);
+    expect(await ledger.queue.stop(project, 'a', ann)).toBe(true);
     await ledger.notices.collect('ntfy');
     expect((await ledger.figures.read()).deadJobs).toBe(0);
   });

@@ -100,8 +100,8 @@ describe('a ledger in a file', () => {
     const raw = new DatabaseSync(file);
     raw.exec(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-       insert into tasks (project_id, id, title, body, status, priority, position, unfinished, fence, kind, input, queued, created_at, updated_at)
-       select 'p', 'x' || i, 'Work', '', 'open', 2, i, 0, 0, 'task', '{}', 0, 0, 0 from n`,
+       insert into tasks (project_id, id, title, body, status, priority, position, unfinished, fence, kind, input, paused, queued, created_at, updated_at)
+       select 'p', 'x' || i, 'Work', '', 'open', 2, i, 0, 0, 'task', '{}', 0, 0, 0, 0 from n`,
     );
     raw.close();
     expect(await ledger.tasks.list('p', { limit: count })).toHaveLength(count);

@@ -72,13 +72,13 @@ describe('work for workers', () => {
       expect((await ledger.tasks.get(project, 't10')).needs).toBeNull();
     });
 
-    it('TEAM-2 a withdrawn order stops the workers on it, and nobody takes the rest', async () => {
+    it('TEAM-2 WORK-6 workers stop what is no longer queued, and nobody takes the rest', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [], 2: [] });
       await ledger.queue.place(order(project), ann);
       const task = await ledger.queue.take({ projectId: project, needs: 'claude' }, 'home', claim(), ann);
-      expect(await ledger.queue.withdraw(project, 'p/', ann)).toBe(true);
-      expect(await ledger.queue.withdraw(project, 'p/', ann)).toBe(false);
+      expect(await ledger.queue.stop(project, 'p/', ann)).toBe(true);
+      expect(await ledger.queue.stop(project, 'p/', ann)).toBe(false);
       expect(await ready(ledger, project)).toEqual([]);
       const heartbeat = ledger.tasks.heartbeat(project, 'p/1', task?.fence ?? 0, 60, ann);
       expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
@@ -88,13 +88,34 @@ describe('work for workers', () => {
     });
 
     const idea = 'A shop, key sk-ant-abcdefghijklmnopqrst';
-    const draft = (ledger: Ledger, projectId: string, scope = 'draft:shop') =>
-      ledger.queue.place({ ...order(projectId, scope), title: 'Draft the plan shop' }, ann, {
-        kind: 'draft',
-        input: { plan: 'plans/shop', idea },
-      });
+    const draft = async (ledger: Ledger, projectId: string, id = 'draft:shop', wanted = idea) => {
+      const work = { kind: 'draft' as const, input: { plan: 'plans/shop', idea: wanted } };
+      await ledger.tasks.submit({ projectId, id, title: 'Draft the plan shop' }, work, ann);
+      await ledger.queue.place(order(projectId, id), ann);
+    };
 
-    it('TEAM-2 WORK-1 what is no task yet brings its task, which one worker takes and no agent can', async () => {
+    it('WORK-6 a paused task is taken by nobody, over restarts, until it is resumed', async () => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [], 2: ['1'] });
+      await ledger.queue.place(order(project), ann);
+      const group = { projectId: project, needs: 'claude' };
+      const held = await ledger.queue.take(group, 'home', claim(), ann);
+      expect(await refusal(ledger.queue.pause(project, 'p/', coder))).toMatchObject({ code: 'forbidden' });
+      expect(await ledger.queue.pause(project, 'p/', ann)).toBe(true);
+      const heartbeat = ledger.tasks.heartbeat(project, 'p/1', held?.fence ?? 0, 60, ann);
+      expect(await refusal(heartbeat), 'whoever had it stops').toMatchObject({ code: 'stale' });
+      const later = await store.open();
+      expect(await later.queue.take(group, 'home', claim(), ann)).toBeUndefined();
+      expect(await later.tasks.claimNext(project, claim(), ann, { within: 'p/' })).toBeUndefined();
+      expect(await refusal(later.tasks.claim(project, 'p/1', claim(), ann))).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('tasks resume p/1'),
+      });
+      expect(await later.queue.resume(project, 'p/', ann)).toBe(true);
+      expect(await later.queue.take(group, 'home', claim(), ann)).toMatchObject({ id: 'p/1', paused: false });
+    });
+
+    it('TEAM-2 WORK-1 WORK-2 a draft is a task, which one worker takes and no agent can; the same wish again is the same task', async () => {
       const { ledger, project } = await store.start();
       await draft(ledger, project);
       const found = await ledger.queue.find(project, 'draft:shop');
@@ -107,20 +128,24 @@ describe('work for workers', () => {
       const takeIt = () => ledger.queue.take(group, 'home', claim(), ann);
       const taken = await Promise.all([takeIt(), takeIt()]);
       expect(taken.map((task) => task?.title)).toEqual(['Draft the plan shop', undefined]);
-      const twice = draft(ledger, project);
-      expect(await refusal(twice)).toMatchObject({ code: 'conflict' });
+      await draft(ledger, project);
+      const other = draft(ledger, project, 'draft:shop', 'Another shop');
+      expect(await refusal(other)).toMatchObject({ code: 'conflict' });
       await ledger.tasks.end(project, 'draft:shop', ann, taken[0]?.fence);
       expect(await takeIt()).toBeUndefined();
       await draft(ledger, project);
       expect(await takeIt(), 'queued again').toMatchObject({ id: 'draft:shop' });
     });
 
-    it('TEAM-2 WORK-6 withdrawn work is over, and a task of that name is left alone', async () => {
+    it('TEAM-2 WORK-6 withdrawn work is over, what depends on it waits, and a task of that name is left alone', async () => {
       const { ledger, project } = await store.start();
       await draft(ledger, project);
       const group = { projectId: project, needs: 'claude' };
       const task = await ledger.queue.take(group, 'home', claim(), ann);
-      expect(await ledger.queue.withdraw(project, 'draft:shop', ann)).toBe(true);
+      const after = { projectId: project, id: 'after', title: 'After', dependsOn: ['draft:shop'] };
+      await ledger.tasks.add(after, ann);
+      await ledger.queue.withdraw(project, 'draft:shop', ann);
+      expect(await ledger.tasks.ready(project)).toEqual([]);
       expect(await ledger.tasks.get(project, 'draft:shop')).toMatchObject({
         status: 'blocked',
         blockReason: 'Withdrawn',
@@ -134,10 +159,7 @@ describe('work for workers', () => {
     });
 
     it.each([
-      [
-        'withdrawn from workers',
-        (at: Ledger, project: string) => at.queue.withdraw(project, 'draft:shop', ann),
-      ],
+      ['withdrawn', (at: Ledger, project: string) => at.queue.withdraw(project, 'draft:shop', ann)],
       ['closed', (at: Ledger, project: string) => at.tasks.end(project, 'draft:shop', ann)],
     ])('TEAM-2 the questions of a draft that was %s leave the inbox, and only those', async (how, end) => {
       const { ledger, project } = await store.start();
@@ -182,7 +204,7 @@ describe('work for workers', () => {
       await ledger.queue.place(order(project), ann);
       const group = { projectId: project, needs: 'claude' };
       expect(await ledger.queue.take(group, 'b', claim(), ann), 'for workers too').toBeUndefined();
-      await ledger.queue.withdraw(project, 'p/', ann);
+      await ledger.queue.stop(project, 'p/', ann);
       await release(await next('a', 'q/'));
       expect(await next('b', 'q/'), 'that run is of another plan').toMatchObject({ id: 'q/1' });
       expect(await ledger.workers.forgetDead((process) => process === 'a:2')).toBe(false);

@@ -40,6 +40,7 @@ export const task = (id: string, dependsOn: string[] = [], fields: Partial<Task>
   priority: 2,
   position: 0,
   kind: 'task',
+  paused: false,
   needs: null,
   fence: 0,
   leaseUntil: null,

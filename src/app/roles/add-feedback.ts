@@ -38,5 +38,5 @@ export async function openFeedback(
   const { text } = wanted;
   if (text.trim() === '') throw new FermataError('invalid', 'The feedback is missing. Pass it as text.');
   const work = { kind: 'feedback' as const, input: { text, ...roleData(context, options) } };
-  return context.ledger.tasks.submit(projectId, work, roleTitle('feedback', text), context.who);
+  return context.ledger.tasks.submit({ projectId, title: roleTitle('feedback', text) }, work, context.who);
 }

@@ -72,5 +72,5 @@ export async function openDecomposition(
     output: options.forWorkers ? workerPath(context, output) : output,
   };
   const work = { kind: 'decompose' as const, input };
-  return context.ledger.tasks.submit(projectId, work, roleTitle('decompose', text), context.who);
+  return context.ledger.tasks.submit({ projectId, title: roleTitle('decompose', text) }, work, context.who);
 }

@@ -67,7 +67,7 @@ export async function openPrdChange(
   }
   const input = { text: wanted.text, section, ...roleData(context, options) };
   const work = { kind: 'prd' as const, input };
-  return context.ledger.tasks.submit(projectId, work, roleTitle('prd', wanted.text), context.who);
+  return context.ledger.tasks.submit({ projectId, title: roleTitle('prd', wanted.text) }, work, context.who);
 }
 
 const changedMeanwhile = {

@@ -175,7 +175,7 @@ async function requireProtocols({ plan, name, cwd }: PlanContext): Promise<void>
 }
 
 /** The merge is at the remote, so the local branch can follow later. */
-function tellProblem(tell: (text: string) => void): (error: unknown) => void {
+export function tellProblem(tell: (text: string) => void): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof FermataError)) throw error;
     tell(error.message);

@@ -16,7 +16,15 @@ export interface RunReport {
   plan: string;
   feature_branch: string;
   standing: Standing;
-  phases: { id: string; task: string; title: string; status: string; reason?: string; worktree?: string }[];
+  phases: {
+    id: string;
+    task: string;
+    title: string;
+    status: string;
+    reason?: string;
+    paused?: true;
+    worktree?: string;
+  }[];
   open: { id: string; task: string; question: string }[];
   skipped: Skipped[];
   /** The audit's warnings before the run. */
@@ -39,7 +47,7 @@ export async function runReport(
   const phases = all.flatMap((at) => {
     const task = tasks.get(at.taskId);
     if (!task) return [];
-    const { id, status, blockReason } = task;
+    const { id, status, blockReason, paused } = task;
     return [
       {
         id: phaseName(at),
@@ -47,6 +55,7 @@ export async function runReport(
         title: at.phase.title,
         status,
         ...(blockReason ? { reason: blockReason } : {}),
+        ...(paused ? { paused: true as const } : {}),
         ...worktreeOf(at),
       },
     ];

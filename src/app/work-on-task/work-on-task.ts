@@ -32,7 +32,7 @@ export async function workOnTask(
 }
 
 /** Everything before the agent starts. */
-export async function beginTask(
+async function beginTask(
   context: Context,
   taskId: string,
   options: WorkOnTaskOptions,

@@ -4,6 +4,7 @@ import type { QueueOrder } from '../../schema/work.ts';
 import { requireJoined } from '../../work/projects/folder-project.ts';
 import type { Context } from '../context.ts';
 import { openTrustedContext } from '../trusted-context.ts';
+import { isHere } from './here.ts';
 import { inProjectFolder, REMOTE } from './project-folder.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -26,7 +27,7 @@ export async function inOrderContext<T>(
 /** The same in a given folder. */
 export async function orderContextAt(
   { ledger, settings, env, report }: WorkerParts,
-  { by, options }: QueueOrder,
+  { by, options, needs }: QueueOrder,
   project: Project,
   cwd: string,
 ): Promise<Context> {
@@ -39,7 +40,7 @@ export async function orderContextAt(
     ...flags,
     ...(isKnown ? {} : { own: { id: project.id, name: project.name } }),
     ...{ cwd, env, name: by.actor.name, report },
-    remote: options.remote === null ? 'none' : REMOTE,
+    ...(isHere(needs) ? {} : { remote: options.remote === null ? 'none' : REMOTE }),
   };
   const opened = await openTrustedContext(ledger, where, orderTrust);
   return { ...opened, who: by, project: async () => project, isShared: true };

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { wishesOf } from '../../ledger/tasks/short-hash.ts';
 import { prdPath } from '../../plan/prd.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { QueueOrder, WorkOf } from '../../schema/work.ts';
 import { noWorktree } from '../../work/review/review-phase.ts';
@@ -13,13 +15,17 @@ import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { untilReachable } from '../../work/run/until-reachable.ts';
+import type { PlanRun } from '../../work/run/work-run.ts';
+import { catchUp } from '../../work/worktrees/exchange/follow-feature.ts';
+import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import type { Context } from '../context.ts';
 import { folderInside } from '../folder-inside.ts';
 import { beginReviewIn } from '../review.ts';
 import { queuePlan } from '../run-plan/queue-plan.ts';
-import { openPlanRun } from '../run-plan/run-plan.ts';
+import { openPlanRun, tellProblem } from '../run-plan/run-plan.ts';
 import { openTask } from '../work-on-task/open-task.ts';
 import { type AnsweredWork, answerWork, stopped } from './answer-work.ts';
+import { isHere } from './here.ts';
 import { inOrderContext, orderContextAt, orderTrust } from './order-context.ts';
 import { type OwnFolder, openOwnFolder, openReviewFolder } from './own-folder.ts';
 import { untilTrusted } from './until-trusted.ts';
@@ -53,7 +59,7 @@ async function opened(parts: WorkerParts, order: QueueOrder, held: HeldTask): Pr
       return within(async (context) => {
         const plan = join(context.cwd, work.input.plan);
         const { run } = await openPlanRun(context, plan, { ...options, feature });
-        return () => executePhase(run, held);
+        return () => performPhase(run, held, isHere(needs));
       });
     case 'task':
       return within(async (context) => {
@@ -72,6 +78,17 @@ async function opened(parts: WorkerParts, order: QueueOrder, held: HeldTask): Pr
     default:
       return openAnswer(parts, order, work, held);
   }
+}
+
+/** What the run of a plan does for its phases: gate files, and on this machine a local branch that follows the remote. */
+async function performPhase(run: PlanRun, held: HeldTask, here: boolean): Promise<void> {
+  const { task } = held;
+  const { around, featureBranch, person, tell } = run;
+  const { ledger, projectId, git } = around;
+  const notice = (text: string) => tell({ taskId: task.id, name: task.id }, text);
+  const concerns = ({ sourceId }: Notification) => sourceId === task.id;
+  await withGateFiles({ ledger, projectId, concerns, person, tell: notice }, () => executePhase(run, held));
+  if (here && usesRemote(git)) await catchUp(git, featureBranch).catch(tellProblem(notice));
 }
 
 /** A review that is ready to start its agent. */

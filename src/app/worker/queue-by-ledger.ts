@@ -1,7 +1,7 @@
+import { basename } from 'node:path';
 import { isBranchName } from '../../git/refs.ts';
 import { isUsableAnywhere, repositoryAt, shownAddress } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { requirePlanName } from '../../plan/plan-folder.ts';
 import type { By } from '../../schema/actor.ts';
 import { isServer } from '../../schema/address.ts';
 import { fixedAgentNames } from '../../schema/agent-name.ts';
@@ -9,7 +9,7 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { AgentOptions } from '../../schema/run.ts';
-import type { AddedWork, QueueInput, QueueOrder, RoleKind } from '../../schema/work.ts';
+import type { QueueOrder, StartInput, WorkTask } from '../../schema/work.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { noWorktree } from '../../work/review/review-phase.ts';
 import { isFailedHere } from '../../work/run/faults.ts';
@@ -17,83 +17,72 @@ import { reviewerForWorkers } from '../reviewer.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
 import { worktreeOf } from '../work-on-task/worktree-of.ts';
 import { needsOf } from './place-order.ts';
-import { reviewName, runName, type TaskName } from './task-names.ts';
 
-/** A plan or a task in a ledger. */
-export interface QueuePlace {
+/** A task in a ledger. */
+interface QueuePlace {
   ledger: Ledger;
   by: By;
   projectId: string;
 }
 
 /**
- * Queues a plan for workers if the project has no folder here. The worker that takes one of its phases does the checks
- * that need the code. If nobody ran or queued the plan before, a worker looks for it first.
+ * Leaves a task to workers if the project has no folder here. The worker that takes it does the checks that need the
+ * code. A plan whose phases are not known yet is read by a worker first.
  */
-export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<void> {
-  requirePlanName(plan);
-  const { ledger, projectId } = place;
-  const scope = tasksWithin(plan);
-  const { open, in_progress, blocked, closed } = await ledger.tasks.standing(projectId, scope);
-  if (open + in_progress + blocked > 0) return placeByLedger(place, { scope }, input, { own: true });
-  if (closed > 0) throw new FermataError('conflict', `All phases of ${plan} are done.`);
-  const added = { kind: 'run' as const, input: { plan: `plans/${plan}` } };
-  await placeByLedger(place, runName(plan), input, { own: true, added });
-}
-
-/** What a person sees of a queued plan: a worker's first look at it, until its phases are known. */
-export async function planScope({ ledger, projectId }: Ledgered, plan: string): Promise<string> {
-  const { scope } = runName(plan);
-  return (await ledger.queue.isUnderWay(projectId, scope)) ? scope : tasksWithin(plan);
-}
-
-/** The same for a task without a plan. */
-export async function queueTaskByLedger(place: QueuePlace, taskId: string, input: QueueInput): Promise<void> {
+export async function startByWorkers(place: QueuePlace, task: WorkTask, input: StartInput): Promise<void> {
+  const { agent, model, into, workers = {} } = input;
+  const said = { branch: into, ...workers, agent, model };
   const { ledger, projectId, by } = place;
-  const task = await ledger.tasks.get(projectId, taskId);
-  await requireWorkable(ledger, task);
-  const begun = await worktreeOf(ledger, projectId, taskId);
-  if (begun) refuseOtherBranch(taskId, begun.featureBranch, input);
-  await placeByLedger(place, { scope: taskId }, input, { begunOn: begun?.featureBranch });
-  // Queueing it again is a request to retry.
-  if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, by);
+  switch (task.kind) {
+    case 'phase':
+      throw new FermataError('invalid', `${task.id} is a phase of a plan. Start the plan.`);
+    case 'run':
+      return placeByLedger(place, await planScope(place, task), said, { own: true });
+    case 'task': {
+      await requireWorkable(ledger, task);
+      const begun = await worktreeOf(ledger, projectId, task.id);
+      if (begun) refuseOtherBranch(task.id, begun.featureBranch, said);
+      await placeByLedger(place, task.id, said, { begunOn: begun?.featureBranch });
+      // Queueing it again is a request to retry.
+      if (isFailedHere(task)) await ledger.tasks.unblock(projectId, task.id, by);
+      return;
+    }
+    case 'review': {
+      const { reviews } = task.input;
+      const worktree = await worktreeOf(ledger, projectId, reviews);
+      if (!worktree || worktree.plan === null) throw noWorktree(reviews);
+      const { featureBranch } = worktree;
+      refuseOtherBranch(reviews, featureBranch, said);
+      const reviewed = { ledger, projectId, taskId: reviews };
+      const reviewer = await reviewerForWorkers({ env: {}, configured: undefined }, reviewed, said);
+      return placeByLedger(place, task.id, { ...said, ...reviewer }, { begunOn: featureBranch });
+    }
+    case 'feedback':
+    case 'prd':
+    case 'decompose': {
+      if (task.result !== null) throw new FermataError('conflict', `${task.id} is already done.`);
+      const begun = fixedAgentNames.find((name) => name === task.input.agent?.agent);
+      return placeByLedger(place, task.id, { ...said, agent: begun ?? agent });
+    }
+    case 'draft':
+    case 'convert':
+    case 'plan_from_issues':
+      return placeByLedger(place, task.id, said);
+    default: {
+      const never: never = task;
+      throw never;
+    }
+  }
 }
 
-/** The same for work that is no task yet. */
-export const queueAddedByLedger = (place: QueuePlace, name: TaskName, added: AddedWork, input: QueueInput) =>
-  placeByLedger(place, name, input, { added });
-
-/** The same for what a role is asked for. */
-export async function queueRoleByLedger(
-  place: QueuePlace,
-  kind: RoleKind,
-  id: string,
-  input: QueueInput,
-): Promise<void> {
-  const task = await place.ledger.tasks.work(place.projectId, id, kind);
-  if (task.result !== null) throw new FermataError('conflict', `${id} is already done.`);
-  const begun = task.input.agent?.agent;
-  const agent = fixedAgentNames.find((name) => name === begun) ?? input.agent;
-  await placeByLedger(place, { scope: id }, { ...input, ...(agent ? { agent } : {}) });
-}
-
-/** The same for a review of a phase, whose commits the remote must have. */
-export async function queueReviewByLedger(
-  place: QueuePlace,
-  taskId: string,
-  input: QueueInput,
-): Promise<void> {
-  const { ledger, projectId } = place;
-  await ledger.tasks.get(projectId, taskId);
-  const worktree = await worktreeOf(ledger, projectId, taskId);
-  if (!worktree || worktree.plan === null) throw noWorktree(taskId);
-  const { plan, branch, featureBranch } = worktree;
-  refuseOtherBranch(taskId, featureBranch, input);
-  const reviewed = { ledger, projectId, taskId };
-  const agent = await reviewerForWorkers({ env: {}, configured: undefined }, reviewed, input);
-  const added = { kind: 'review' as const, input: { plan, reviews: taskId, branch } };
-  const how = { begunOn: featureBranch, added };
-  await placeByLedger(place, reviewName(taskId), { ...input, ...agent }, how);
+/** The phases of a plan, or the task that reads it while they are not known. */
+async function planScope({ ledger, projectId }: Ledgered, task: WorkTask<'run'>): Promise<string> {
+  const plan = basename(task.input.plan);
+  const within = tasksWithin(plan);
+  const { open, in_progress, blocked, closed } = await ledger.tasks.standing(projectId, within);
+  if (open + in_progress + blocked > 0) return within;
+  if (closed > 0) throw new FermataError('conflict', `All phases of ${plan} are done.`);
+  return task.id;
 }
 
 /** The branch and the remote that queueing it would use by default. */
@@ -107,21 +96,22 @@ export async function usualPlace(place: Ledgered, scope: string) {
 }
 
 /** An agent that continues may have its own program. */
-type ByLedger = Omit<QueueInput, 'agent'> & Partial<AgentOptions>;
+type ByLedger = Partial<AgentOptions> & { [Name in 'branch' | 'remote']?: string | undefined } & {
+  needs?: string[] | undefined;
+};
 
 interface How {
   /** The branch that the work began on. */
   begunOn?: string | undefined;
   /** It has its own branch, so the branches of other work say nothing about it. */
   own?: boolean;
-  added?: AddedWork;
 }
 
 async function placeByLedger(
   place: QueuePlace,
-  { scope, title }: Pick<TaskName, 'scope'> & Partial<TaskName>,
+  scope: string,
   { agent = 'claude', agentCommand, model, remote, branch, needs = [] }: ByLedger,
-  { begunOn, own = false, added }: How = {},
+  { begunOn, own = false }: How = {},
 ): Promise<void> {
   const { ledger, by, projectId } = place;
   const orders = await ledger.queue.list(projectId);
@@ -135,8 +125,7 @@ async function placeByLedger(
     remote: await remoteOf(place, orders, remote),
     options: wishes,
   };
-  const named = title === undefined ? {} : { title };
-  await ledger.queue.place({ projectId, scope, ...named, needs: needsOf(wishes, needs), options }, by, added);
+  await ledger.queue.place({ projectId, scope, needs: needsOf(wishes, needs), options }, by);
 }
 
 type Ledgered = Omit<QueuePlace, 'by'>;
@@ -150,7 +139,7 @@ function usualBranch(orders: QueueOrder[], scope: string, own: boolean): string 
   return (before ?? other)?.options.featureBranch;
 }
 
-function refuseOtherBranch(taskId: string, begun: string, { branch }: QueueInput): void {
+function refuseOtherBranch(taskId: string, begun: string, { branch }: Pick<ByLedger, 'branch'>): void {
   if (branch !== undefined && branch !== begun)
     throw new FermataError('invalid', `${taskId} was started for ${begun}. Leave out the branch.`);
 }

@@ -39,13 +39,9 @@ export async function queueReview(
   },
 ): Promise<QueuedWork> {
   const { ledger, settings, cwd, who: by, env } = context;
-  requireRepository(cwd);
-  const planContext = await openPlanContext(await surroundingsOf(context), options.plan);
-  const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
+  const { planContext, at, worktree } = await reviewedWorktree(context, options.plan, number, variant);
   const { projectId } = planContext;
   const { taskId } = at;
-  const worktree = (await worktreeOf(planContext, at)) ?? (await recordedWorktree(ledger, projectId, taskId));
-  if (!worktree || worktree.plan === null) throw noWorktree(taskId);
   const configured = settings.config.reviewer;
   const agent = await reviewerForWorkers({ env, configured }, { ledger, projectId, taskId }, options);
   const git = await joinProject(worktreeContextAt(cwd, settings, { ledger, projectId, by }));
@@ -59,7 +55,24 @@ export async function queueReview(
   };
   const { plan, branch } = worktree;
   const work = { kind: 'review' as const, input: { plan, reviews: taskId, branch } };
-  return queueWork(context, reviewName(taskId), { ...options, ...agent }, source, work);
+  const { id } = await ledger.tasks.submit({ projectId, ...reviewName(taskId) }, work, by);
+  return queueWork(context, id, { ...options, ...agent }, source);
+}
+
+/** The worktree of a phase, here or on record. */
+export async function reviewedWorktree(
+  context: Context,
+  plan: string | undefined,
+  number: string,
+  variant?: string,
+) {
+  requireRepository(context.cwd);
+  const planContext = await openPlanContext(await surroundingsOf(context), plan);
+  const { ledger, projectId } = planContext;
+  const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
+  const found = (await worktreeOf(planContext, at)) ?? (await recordedWorktree(ledger, projectId, at.taskId));
+  if (!found || found.plan === null) throw noWorktree(at.taskId);
+  return { planContext, at, worktree: { ...found, plan: found.plan } };
 }
 
 /** Pushes what this clone has of a phase, so that a worker sees all of it. */

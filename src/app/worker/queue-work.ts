@@ -3,7 +3,7 @@ import { findRepository } from '../../config/repository.ts';
 import { currentBranch } from '../../git/refs.ts';
 import { shownAddress } from '../../git/remote/address.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { AddedWork, RoleKind, TaskOptions, WorkTask } from '../../schema/work.ts';
+import type { RoleKind, TaskOptions, WorkOf, WorkTask } from '../../schema/work.ts';
 import { joinProject } from '../../work/projects/join-project.ts';
 import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
 import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
@@ -12,7 +12,7 @@ import { type AgentOptions, agentOptions, refuseUnknownAgent, type SaidAgent } f
 import type { Context } from '../context.ts';
 import { agentFor } from '../roles/consult-role.ts';
 import { needsOf } from './place-order.ts';
-import { type PlanKind, planName, type TaskName } from './task-names.ts';
+import { type PlanKind, planName } from './task-names.ts';
 
 export interface QueueWorkOptions extends AgentOptions {
   timeoutMs?: number;
@@ -20,6 +20,8 @@ export interface QueueWorkOptions extends AgentOptions {
   backgroundWaitMs?: number;
   /** What a worker must have besides the agent. */
   needs?: string[];
+  /** The ability of the only worker that may do it. */
+  here?: string;
 }
 
 export interface QueuedWork {
@@ -38,12 +40,15 @@ type Source = Pick<TaskOptions, 'featureBranch' | 'remote'>;
 /** Has a worker write a plan. */
 export async function queuePlanning(
   context: Context,
-  work: Extract<AddedWork, { kind: PlanKind }>,
+  work: WorkOf<PlanKind>,
   options: QueueWorkOptions,
 ): Promise<QueuedWork> {
   refuseUnknownAgent(options);
+  const { id: projectId } = await context.project();
   const name = planName(work.kind, basename(work.input.plan));
-  return queueWork(context, name, options, await sourceOf(context), work);
+  const source = await sourceOf(context);
+  const { id } = await context.ledger.tasks.submit({ projectId, ...name }, work, context.who);
+  return queueWork(context, id, options, source);
 }
 
 /** Has a worker ask a role. */
@@ -56,25 +61,24 @@ export function queueRole(
   if (task.result !== null) throw new Refusal('done', `${task.id} is already done.`, { code: 'conflict' });
   const agent = agentFor(task, options);
   refuseUnknownAgent(agent);
-  return queueWork(context, { scope: task.id, title: task.title }, { ...options, ...agent }, source);
+  return queueWork(context, task.id, { ...options, ...agent }, source);
 }
 
-/** The same for a branch that workers can get. */
+/** Has a worker do a task, from a branch that it can get. */
 export async function queueWork(
   context: Pick<Context, 'ledger' | 'project' | 'who'>,
-  name: TaskName,
+  task: string,
   options: QueueWorkOptions,
   source: Source,
-  added?: AddedWork,
 ): Promise<QueuedWork> {
-  const { needs: more = [], timeoutMs, parkAfterMs, backgroundWaitMs } = options;
+  const { needs: more = [], here, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
   const { id: projectId } = await context.project();
   const agent = agentOptions(options);
-  const needs = needsOf(agent, more);
+  const needs = here === undefined ? needsOf(agent, more) : [here];
   const wishes = { ...agent, timeoutMs, parkAfterMs, backgroundWaitMs };
-  const placing = { projectId, ...name, needs, options: { ...source, options: wishes } };
-  await context.ledger.queue.place(placing, context.who, added);
-  return { task: name.scope, needs, branch: source.featureBranch, remote: source.remote };
+  const placing = { projectId, scope: task, needs, options: { ...source, options: wishes } };
+  await context.ledger.queue.place(placing, context.who);
+  return { task, needs, branch: source.featureBranch, remote: source.remote };
 }
 
 /**

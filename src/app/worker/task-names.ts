@@ -1,12 +1,12 @@
 import { isBranchName } from '../../git/refs.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
-import type { AddedWork, RoleKind } from '../../schema/work.ts';
+import type { RoleKind } from '../../schema/work.ts';
 import { planKey } from '../../work/phases/phase-task.ts';
 import { taskBranch } from '../../work/worktrees/worktree-branch.ts';
 
-/** The id and title of a task that queueing adds. Queueing the same again replaces what was wanted before. */
+/** The id and title of a task; the same wish again is the same task. */
 export interface TaskName {
-  scope: string;
+  id: string;
   title: string;
 }
 
@@ -22,7 +22,7 @@ const TITLE_LENGTH = 120;
 export const roleTitle = (kind: RoleKind, text: string) =>
   `${roleTitles[kind]}: ${text.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH)}`;
 
-export type PlanKind = Exclude<AddedWork['kind'], 'review' | 'run'>;
+export type PlanKind = 'draft' | 'convert' | 'plan_from_issues';
 
 const planTitles = {
   draft: 'Draft the plan',
@@ -30,21 +30,21 @@ const planTitles = {
   plan_from_issues: 'Turn issues into the plan',
 } satisfies Record<PlanKind, string>;
 
-/** A plan that workers write. */
+/** A plan that an agent writes. */
 export function planName(kind: PlanKind, name: string): TaskName {
   requirePlanName(name);
-  return { scope: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
+  return { id: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
 }
 
 /** A worker's first look at a plan, before its phases are in the ledger. */
 export const runName = (plan: string): TaskName => ({
-  scope: `run:${planKey(plan)}`,
+  id: `run:${planKey(plan)}`,
   title: `Run the plan ${plan}`,
 });
 
 /** The review of a phase, by the id of its task. */
 export const reviewName = (taskId: string): TaskName => ({
-  scope: `review:${taskId.replaceAll('/', ':')}`,
+  id: `review:${taskId.replaceAll('/', ':')}`,
   title: `Review ${taskId}`,
 });
 

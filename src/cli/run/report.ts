@@ -35,6 +35,8 @@ export function reportText(report: RunReport, { folder, branch, review = true }:
     if (reason.startsWith(ENVIRONMENT)) continue;
     lines.push(`  Look at it${worktree ? ` in ${worktree}` : ''}, then: ${cmd`tasks unblock ${task}`}`);
   }
+  for (const { id, task } of phases.filter(({ paused }) => paused).slice(0, MAX))
+    lines.push(`Phase ${id} is paused: ${cmd`tasks resume ${task}`}`);
   if (stopped.length > MAX)
     lines.push(`${stopped.length - MAX} more stopped: ${cmd`tasks list --status blocked`}`);
   if (stopped.some(({ reason = '' }) => reason.startsWith(ENVIRONMENT)))

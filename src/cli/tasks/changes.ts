@@ -139,6 +139,66 @@ Examples:
       );
     });
   tasks
+    .command('stop')
+    .summary('stop the work on a task')
+    .description(
+      'Stop whoever works on a task, here or elsewhere. The agent saves its session, and the next start continues. For all phases of a plan, end its name with a slash.',
+    )
+    .argument('<id>', 'the task, or a plan such as shop/')
+    .addHelpText('after', '\nExamples:\n  fermata tasks stop shop/2\n  fermata tasks stop shop/')
+    .action((id: string, options: CommonOptions) =>
+      act(
+        id,
+        options,
+        ({ ledger, by }, project) => ledger.queue.stop(project.id, id, by('command')),
+        'stopped',
+      ),
+    );
+  tasks
+    .command('pause')
+    .summary('keep everybody from a task for now')
+    .description(
+      'Stop whoever works on a task, and keep everybody from it until "resume", over restarts and on all machines.',
+    )
+    .argument('<id>', 'the task, or a plan such as shop/')
+    .addHelpText('after', '\nExample:\n  fermata tasks pause shop/2')
+    .action((id: string, options: CommonOptions) =>
+      act(
+        id,
+        options,
+        ({ ledger, by }, project) => ledger.queue.pause(project.id, id, by('command')),
+        'paused',
+      ),
+    );
+  tasks
+    .command('resume')
+    .summary('end a pause')
+    .description('End the pause of a task. Workers continue it if it is queued; otherwise start it again.')
+    .argument('<id>', 'the task, or a plan such as shop/')
+    .addHelpText('after', '\nExample:\n  fermata tasks resume shop/2')
+    .action((id: string, options: CommonOptions) =>
+      act(
+        id,
+        options,
+        ({ ledger, by }, project) => ledger.queue.resume(project.id, id, by('command')),
+        'resumed',
+      ),
+    );
+  tasks
+    .command('withdraw')
+    .summary('say that a task is no longer wanted')
+    .description(
+      'Withdraw a task: whoever works on it stops, and its questions leave the inbox. What depends on it waits until you decide.',
+    )
+    .argument('<id>', 'the task')
+    .addHelpText('after', '\nExample:\n  fermata tasks withdraw draft:shop')
+    .action(async (id: string, options: CommonOptions) => {
+      await change(id, options, async ({ ledger, by }, project) => {
+        await ledger.queue.withdraw(project.id, id, by('command'));
+        return ledger.tasks.get(project.id, id);
+      });
+    });
+  tasks
     .command('close')
     .summary('finish a task')
     .description(
@@ -162,6 +222,24 @@ Examples:
         ledger.tasks.reopen(project.id, id, by('command')),
       );
     });
+}
+
+/** For a task, or for all phases of a plan (`shop/`). */
+async function act(
+  id: string,
+  options: CommonOptions,
+  apply: (context: CommandContext, project: Project) => Promise<boolean>,
+  done: string,
+): Promise<void> {
+  await withKnownLedger(options, async (context) => {
+    refuseAgentOfRun(context);
+    const project = await requireProject(context, id);
+    if (!id.endsWith('/')) await context.ledger.tasks.get(project.id, id);
+    const changed = await apply(context, project);
+    if (options.format === 'json') return printJson({ task: id, [done]: changed });
+    if (changed) await print(`${id} is ${done}.`);
+    else tell(`Nothing to do for ${id}.`);
+  });
 }
 
 async function change(

@@ -39,7 +39,9 @@ export const feedbackRoutes: Route[] = [
       const { roleTitle } = await import('../../app/worker/task-names.ts');
       const work = { kind: 'feedback' as const, input: body };
       const title = roleTitle('feedback', body.text);
-      return { data: toFeedback(await ledger.tasks.submit(params.project ?? '', work, title, by)) };
+      return {
+        data: toFeedback(await ledger.tasks.submit({ projectId: params.project ?? '', title }, work, by)),
+      };
     },
   }),
   route({

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { parsePlan } from '../../plan/grammar/parse-plan.ts';
 import { planJson } from '../../plan/grammar/plan-json.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
-import { PlanSummary, PlanView } from '../../schema/plan-view.ts';
+import { type PlanFiles, PlanSummary, PlanView } from '../../schema/plan-view.ts';
 import { standings } from '../../work/phases/overview.ts';
 import { planEntry } from '../../work/plans/approved-plan.ts';
 import { asApproved } from '../../work/plans/as-approved.ts';
@@ -36,11 +36,12 @@ export const planRoutes: Route[] = [
       'Reads one plan with its phases, audit findings and files; without a folder on this machine, the phases that the ledger knows.',
     who: 'anybody',
     data: PlanView,
-    async handle({ ledger, params }) {
+    async handle({ ledger, work, params }) {
       const { project = '', plan = '' } = params;
       const root = await folderOf(ledger, project);
-      if (root === undefined) return { data: await showLedgerPlan(ledger, project, plan) };
-      return { data: showPlan(root, plan) };
+      const view = root === undefined ? await showLedgerPlan(ledger, project, plan) : showPlan(root, plan);
+      const { planProgress } = await import('../task-progress.ts');
+      return { data: { ...view, work: await planProgress({ ledger, work, projectId: project }, plan) } };
     },
   }),
 ];
@@ -71,7 +72,7 @@ async function listLedgerPlans(ledger: Ledger, projectId: string): Promise<PlanS
 }
 
 /** What the ledger knows of a plan; no phases if nobody has run it yet. */
-async function showLedgerPlan(ledger: Ledger, projectId: string, name: string): Promise<PlanView> {
+async function showLedgerPlan(ledger: Ledger, projectId: string, name: string): Promise<PlanFiles> {
   requirePlanName(name);
   const phases = await phasesOf(ledger, projectId, name);
   return {

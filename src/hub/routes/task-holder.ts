@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FermataError } from '../../schema/error.ts';
+import { TaskProgress } from '../../schema/plan-run.ts';
 import { Task } from '../../schema/task.ts';
 import type { Caller } from '../auth/caller.ts';
 
@@ -36,6 +37,8 @@ export function requireClaim(caller: Caller, task: Task): void {
 export const TaskView = Task.extend({
   fence: Task.shape.fence.optional().describe('An agent sees only the fence of its own claim.'),
   block_reason: z.string().nullable(),
+  work: TaskProgress.optional().describe('How far the work is; only if a single task is read.'),
+  result: z.unknown().optional().describe('What came of it; only if a single task is read.'),
 });
 export type TaskView = z.infer<typeof TaskView>;
 

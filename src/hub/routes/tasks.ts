@@ -6,11 +6,18 @@ import { CoderResult } from '../../schema/coder-result.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { ChatMessage, Claim, type Task, TaskInput, TaskKind, TaskStatus } from '../../schema/task.ts';
+import { NewWork } from '../../schema/work.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
+import { requirePerson } from '../auth/caller.ts';
 import { inProject, type Route, route } from '../route.ts';
 import { afterNumber, limit, pageOf } from './page-of.ts';
 import { isHolder, requireHolder, TaskView, taskView } from './task-holder.ts';
 import { patchTask, REMOTE_LEASE_SECONDS, RemoteLease, TaskPatch } from './task-patch.ts';
+import { addWork, shown } from './task-work.ts';
+
+const PlainTask = TaskInput.extend({ kind: z.literal('task') });
+
+const isPlain = ({ kind = 'task' }: Record<string, unknown>) => kind === 'task';
 
 const ClaimInput = Claim.extend({ leaseSeconds: RemoteLease }).partial();
 
@@ -45,15 +52,23 @@ export const taskRoutes: Route[] = [
     method: 'post',
     path: '/projects/:project/tasks',
     summary: 'Adds a task.',
+    description:
+      'Without a kind, or with "task", a plain task. Only a person may add another kind: a draft, a review, a run of a plan …',
     who: 'anybody',
-    sent: TaskInput.omit({ projectId: true }),
-    complete: inProject,
-    body: TaskInput,
+    sent: z.union([NewWork, PlainTask.omit({ projectId: true }).partial({ kind: true })]),
+    complete: (sent, params) => (isPlain(sent) ? { kind: 'task', ...inProject(sent, params) } : sent),
+    body: z.discriminatedUnion('kind', [PlainTask, ...NewWork.options]),
     statuses: [201],
     data: TaskView,
-    async handle({ ledger, caller, body, by }) {
-      const task = await ledger.tasks.add(body, by);
-      return { data: taskView(caller, task) };
+    async handle(call) {
+      const { ledger, caller, body, by, params } = call;
+      if (body.kind === 'task') {
+        const { kind: _, ...input } = body;
+        return { data: taskView(caller, await ledger.tasks.add(input, by)) };
+      }
+      requirePerson(caller);
+      const { id } = await addWork(call, body);
+      return shown({ ...call, params: { ...params, task: id } });
     },
   }),
   route({
@@ -78,10 +93,10 @@ export const taskRoutes: Route[] = [
     summary: 'Reads one task.',
     who: 'anybody',
     data: TaskView,
-    async handle({ ledger, caller, params }) {
-      const task = await ledger.tasks.get(params.project ?? '', params.task ?? '');
-      const wait = task.needs === null ? undefined : workerWait(task, await ledger.workers.list());
-      return { data: { ...taskView(caller, task), ...(wait === undefined ? {} : { workerWait: wait }) } };
+    async handle(call) {
+      const { data } = await shown(call);
+      const wait = data.needs === null ? undefined : workerWait(data, await call.ledger.workers.list());
+      return { data: { ...data, ...(wait === undefined ? {} : { workerWait: wait }) } };
     },
   }),
   route({

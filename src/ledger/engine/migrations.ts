@@ -36,7 +36,8 @@ function schema(dialect: Dialect): string[] {
   const bytewise = sqlite ? 'text' : 'text collate "C"';
   const project = 'project_id text not null references projects(id)';
   const task = 'foreign key (project_id, task_id) references tasks(project_id, id)';
-  const isForWorkers = "status = 'open' and unfinished = 0 and assignee is null and needs is not null";
+  const isForWorkers =
+    "status = 'open' and unfinished = 0 and assignee is null and paused = 0 and needs is not null";
   return [
     `create table projects (
       id text primary key, name text not null, root text, hil_config text,
@@ -112,10 +113,10 @@ function schema(dialect: Dialect): string[] {
       assignee text, block_reason text, priority integer not null, position ${long} not null,
       unfinished integer not null, fence ${long} not null, lease_until ${long}, kept_for text, claimed_by text,
       kind text not null, input text not null, options text, requested_by text, requested_at ${long}, result text,
-      needs text, home text, queued integer not null,
+      needs text, home text, paused integer not null, queued integer not null,
       created_at ${long} not null, updated_at ${long} not null, closed_at ${long}, primary key (project_id, id))`,
     `create index tasks_ready on tasks (project_id, priority, position)
-      where status = 'open' and unfinished = 0 and assignee is null and ${isPlain}`,
+      where status = 'open' and unfinished = 0 and assignee is null and paused = 0 and ${isPlain}`,
     'create index tasks_in_order on tasks (project_id, position)',
     'create index tasks_by_kind on tasks (project_id, kind, created_at, id)',
     'create index tasks_requested on tasks (project_id, requested_at) where options is not null',
@@ -124,6 +125,7 @@ function schema(dialect: Dialect): string[] {
     `create index tasks_unqueued on tasks (project_id, needs, priority, position) where ${isForWorkers} and queued = 0`,
     `create index tasks_queued on tasks (project_id, needs) where ${isForWorkers} and queued = 1`,
     `create index tasks_at_home on tasks (home, priority, position) where ${isForWorkers}`,
+    "create index tasks_needing on tasks (needs) where needs is not null and status <> 'closed'",
     "create index tasks_wanted_held on tasks (lease_until) where status = 'in_progress' and needs is not null",
 
     `create table task_dependencies (

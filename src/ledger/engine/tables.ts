@@ -98,6 +98,8 @@ export interface TaskRow {
   needs: string | null;
   /** Where the sessions of its agents are: the home of the last worker that took it. */
   home: string | null;
+  /** 1: nobody takes it until a person resumes it. */
+  paused: number;
   /** 1 if a job points to it. Only PostgreSQL has jobs. */
   queued: number;
   created_at: number;

@@ -1,6 +1,7 @@
 import { REJECTED_PUSH } from '../../schema/block-reason.ts';
 import type { Worker } from '../../schema/work.ts';
 import type { SqlRunner, Store } from '../engine/store.ts';
+import { isPlain } from '../tasks/plain.ts';
 import { countWanted } from '../tasks/queue-sql.ts';
 import { WorkerRegister } from '../tasks/worker-register.ts';
 
@@ -94,7 +95,7 @@ async function selectWaits(session: SqlRunner, since: number, most: number): Pro
 async function countReady(session: SqlRunner, most: number): Promise<number> {
   const [row] = await session.sql<{ count: number }>(
     `select count(*) as count from (select 1 from tasks
-     where status = 'open' and unfinished = 0 and assignee is null limit ?) as counted`,
+     where status = 'open' and unfinished = 0 and assignee is null and paused = 0 and ${isPlain} limit ?) as counted`,
     most,
   );
   return Number(row?.count ?? 0);

@@ -74,6 +74,7 @@ async function insertNewTask(
       result: null,
       needs: null,
       home: null,
+      paused: 0,
       queued: 0,
       created_at: tx.now,
       updated_at: tx.now,

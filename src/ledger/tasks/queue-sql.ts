@@ -3,7 +3,7 @@ import type { TaskRow } from '../engine/tables.ts';
 import { refreshStatistics, type Taker, takeable } from './task-sql.ts';
 
 /** Ready tasks that workers may take: the condition of the partial indexes. */
-const READY = `status = 'open' and unfinished = 0 and assignee is null and needs is not null`;
+const READY = `status = 'open' and unfinished = 0 and assignee is null and paused = 0 and needs is not null`;
 
 /** Each group that has ready tasks: one look-up per group, however many tasks it has. */
 export async function selectWantedGroups(runner: SqlRunner, projectId?: string): Promise<WantedGroup[]> {
@@ -87,10 +87,19 @@ export async function selectIsWanted(runner: SqlRunner, projectId: string, scope
   return rows.length > 0;
 }
 
-/** The claimed tasks of an order. */
-export function selectHeldWithin(tx: Tx, scope: string): Promise<Pick<TaskRow, 'id' | 'fence'>[]> {
+/** Whether an unfinished task needs exactly this. */
+export async function selectIsNeeded(runner: SqlRunner, needs: string): Promise<boolean> {
+  const rows = await runner.sql(
+    "select 1 from tasks where needs = ? and needs is not null and status <> 'closed' limit 1",
+    needs,
+  );
+  return rows.length > 0;
+}
+
+/** Those of these tasks that somebody holds, or that are kept for somebody. */
+export function selectHeldWithin(tx: Tx, scope: string): Promise<TaskRow[]> {
   return tx.sql(
-    `select id, fence from tasks where project_id = ? and ${inScope(scope)} and status = 'in_progress'`,
+    `select * from tasks where project_id = ? and ${inScope(scope)} and (status = 'in_progress' or kept_for is not null)`,
     tx.projectId,
     scope.length,
     scope,
@@ -102,20 +111,20 @@ export async function updateHome(tx: Tx, id: string, home: string): Promise<void
   await tx.sql('update tasks set home = ? where project_id = ? and id = ?', home, tx.projectId, id);
 }
 
-/** Lets workers take these tasks, in this way, or not any more (null); finished ones stay as they are. */
+/** Lets workers take these tasks, in this way; finished ones stay as they are. */
 export async function updateQueued(
   tx: Tx,
   scope: string,
-  order: { needs: string; options: string; by: string } | null,
+  { needs, options, by }: { needs: string; options: string; by: string },
 ): Promise<void> {
   tx.tasksChanged();
   const changed = await tx.changes(
-    `update tasks set needs = ?, options = ?, requested_by = coalesce(?, requested_by), requested_at = ?, queued = 0
-     where project_id = ? and ${inScope(scope)} ${order ? "and status <> 'closed'" : ''}`,
-    order?.needs ?? null,
-    order?.options ?? null,
-    order?.by ?? null,
-    order === null ? null : tx.now,
+    `update tasks set needs = ?, options = ?, requested_by = ?, requested_at = ?, queued = 0
+     where project_id = ? and ${inScope(scope)} and status <> 'closed'`,
+    needs,
+    options,
+    by,
+    tx.now,
     tx.projectId,
     scope.length,
     scope,
@@ -123,14 +132,37 @@ export async function updateQueued(
   await refreshStatistics(tx, changed);
 }
 
-/** Any task of an order. */
+/** Workers leave these tasks alone. */
+export async function updateUnqueued(tx: Tx, scope: string): Promise<void> {
+  await tx.sql(
+    `update tasks set needs = null, queued = 0 where project_id = ? and ${inScope(scope)}`,
+    tx.projectId,
+    scope.length,
+    scope,
+  );
+}
+
+/** Keeps everybody from taking these tasks, or not any more; finished ones stay as they are. False if there are none. */
+export async function updatePaused(tx: Tx, scope: string, paused: boolean): Promise<boolean> {
+  tx.tasksChanged();
+  const changed = await tx.changes(
+    `update tasks set paused = ?, queued = 0 where project_id = ? and ${inScope(scope)} and status <> 'closed'`,
+    paused ? 1 : 0,
+    tx.projectId,
+    scope.length,
+    scope,
+  );
+  return changed > 0;
+}
+
+/** Any of these tasks that is queued for workers. */
 export async function selectOrdered(
   runner: SqlRunner,
   projectId: string,
   scope: string,
 ): Promise<TaskRow | undefined> {
   const [row] = await runner.sql<TaskRow>(
-    `select * from tasks where project_id = ? and ${inScope(scope)} and options is not null
+    `select * from tasks where project_id = ? and ${inScope(scope)} and options is not null and needs is not null
      order by requested_at desc limit 1`,
     projectId,
     scope.length,

@@ -15,6 +15,8 @@ export interface TaskState {
   keptFor: string | null;
   /** The agent that made the claim, in its own name or another's. */
   claimedBy: string | null;
+  /** Nobody may claim it. */
+  paused: boolean;
 }
 
 export type TaskCommand =
@@ -132,6 +134,12 @@ function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>
   if (task.status !== 'open' && !expired) {
     const why = task.blockReason ? `${task.status} (${task.blockReason})` : task.status;
     throw new FermataError('conflict', `Task ${task.id} cannot be claimed: it is ${why}.`);
+  }
+  if (task.paused) {
+    throw new FermataError(
+      'conflict',
+      `Task ${task.id} is paused. To continue it: ${cmd`tasks resume ${task.id}`}`,
+    );
   }
   if (command.unfinished > 0) {
     throw new FermataError(

@@ -1,21 +1,20 @@
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
-import { Claim, isAsking, type Task, type TaskKind, WITHDRAWN } from '../../schema/task.ts';
-import { type AddedWork, Placing, type QueueOrder, TaskOptions, taskInputs } from '../../schema/work.ts';
+import { Claim, type Task, WITHDRAWN } from '../../schema/task.ts';
+import { Placing, type QueueOrder, TaskOptions } from '../../schema/work.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store, Tx, WantedGroup } from '../engine/store.ts';
 import { iso, selectNow, stored } from '../engine/stored.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
-import { type Redact, redactInput } from '../redact/redact.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
-import { addTask } from './add-task.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import { take } from './claim-task.ts';
 import {
   selectAtHome,
   selectHeldWithin,
+  selectIsNeeded,
   selectIsWanted,
   selectOrdered,
   selectOrders,
@@ -24,60 +23,91 @@ import {
   selectWantedHeld,
   selectWantedTask,
   updateHome,
+  updatePaused,
   updateQueued,
+  updateUnqueued,
 } from './queue-sql.ts';
-import { addToUnfinished } from './task-dependency-sql.ts';
-import { toTaskState, toWork } from './task-row.ts';
-import { selectTask, updateInput } from './task-sql.ts';
+import { startAgain } from './start-again.ts';
+import { toWork } from './task-row.ts';
+import { selectTask } from './task-sql.ts';
 import { ALIVE_MS } from './worker-register.ts';
 
 /** What people left to workers, and which of it is ready. */
 export class TaskQueue {
   readonly #store: Store;
-  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store, redact: Redact) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#redact = redact;
   }
 
   /**
-   * Lets workers take these tasks, in this way; the last wishes count. With `added`, the task is added if it is missing.
-   * What is neither a plain task nor a phase starts again if it has ended or failed.
+   * Lets workers take these tasks, in this way; the last wishes count. What is neither a plain task nor a phase starts
+   * again if it has ended or failed.
    */
-  async place(placing: Placing, by: By, added?: AddedWork): Promise<void> {
+  async place(placing: Placing, by: By): Promise<void> {
     refuseAgent(by, 'ask workers to run something');
-    const { projectId, scope, needs: abilities, options, title = scope } = check(Placing, placing, 'Order');
-    const work = added && { ...added, input: redactInput(checkedInput(added), this.#redact) };
+    const { projectId, scope, needs: abilities, options } = check(Placing, placing, 'Order');
     const needs = needsText(abilities);
     await this.#store.jobs?.open({ projectId, needs });
     await this.#store.write(projectId, async (tx) => {
-      await startAgain(tx, scope, work?.kind, by);
-      if (work) await putTask(tx, scope, this.#redact(title), work as AddedWork, by);
+      const task = await selectTask(tx, projectId, scope);
+      if (task) await startAgain(tx, task, by);
+      await updatePaused(tx, scope, false);
       await updateQueued(tx, scope, { needs, options: JSON.stringify(options), by: JSON.stringify(by) });
-      await tell(tx, scope, abilities, by);
+      await tell(tx, scope, { needs: abilities }, by);
     });
   }
 
-  /** Workers stop work on these tasks and leave them alone. False if they were not queued. */
-  withdraw(projectId: string, scope: string, by: By): Promise<boolean> {
-    refuseAgent(by, 'stop workers');
+  /** Whoever works on these tasks stops, and workers leave them alone. False if nobody did and they were not queued. */
+  async stop(projectId: string, scope: string, by: By): Promise<boolean> {
+    refuseAgent(by, 'stop work');
     return this.#store.write(projectId, async (tx) => {
-      const row = await selectOrdered(tx, projectId, scope);
-      if (!row || row.needs === null) return false;
-      if (isAdded(row.kind)) await end(tx, row, by);
-      if (!isPlainKind(row.kind))
-        await withdrawQuestions(tx, row.id, `${row.id} was withdrawn from workers.`, by);
-      for (const { id, fence } of await selectHeldWithin(tx, scope))
-        await changeTask(tx, await requireTask(tx, id), { kind: 'release', fence }, by);
-      await updateQueued(tx, scope, null);
-      await tell(tx, scope, null, by);
+      const isQueued = (await selectOrdered(tx, projectId, scope)) !== undefined;
+      const isHeld = await releaseWithin(tx, scope, by);
+      if (isQueued) await updateUnqueued(tx, scope);
+      if (isQueued) await tell(tx, scope, { needs: null }, by);
+      return isQueued || isHeld;
+    });
+  }
+
+  /** Whoever works on these tasks stops, and nobody takes them until they are resumed. False if there are none. */
+  async pause(projectId: string, scope: string, by: By): Promise<boolean> {
+    refuseAgent(by, 'pause work');
+    return this.#store.write(projectId, async (tx) => {
+      if (!(await updatePaused(tx, scope, true))) return false;
+      await releaseWithin(tx, scope, by);
+      await tell(tx, scope, { paused: true }, by);
       return true;
     });
   }
 
-  /** What a person wants done with a task, or with the tasks of a plan. */
+  /** Ends a pause. False if there are no such tasks. */
+  async resume(projectId: string, scope: string, by: By): Promise<boolean> {
+    refuseAgent(by, 'resume work');
+    return this.#store.write(projectId, async (tx) => {
+      if (!(await updatePaused(tx, scope, false))) return false;
+      await tell(tx, scope, { paused: false }, by);
+      return true;
+    });
+  }
+
+  /**
+   * A person no longer wants a task: whoever works on it stops, its questions leave the inbox, and what depends on it waits
+   * until a person decides.
+   */
+  async withdraw(projectId: string, id: string, by: By): Promise<void> {
+    refuseAgent(by, 'withdraw work');
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      if (row.status === 'closed') throw new FermataError('conflict', `${id} is already done.`);
+      await withdrawQuestions(tx, id, `${id} was withdrawn.`, by);
+      await changeTask(tx, await requireTask(tx, id), { kind: 'block', reason: WITHDRAWN }, by);
+      await updateUnqueued(tx, id);
+    });
+  }
+
+  /** How workers do a task, or the tasks of a plan; undefined if they are not queued. */
   async find(projectId: string, scope: string): Promise<QueueOrder | undefined> {
     const row = await selectOrdered(this.#store.reader, projectId, scope);
     return row && toOrder(row);
@@ -88,9 +118,14 @@ export class TaskQueue {
     return selectIsWanted(this.#store.reader, projectId, scope);
   }
 
-  /** Newest first; a plan is one of them. */
+  /** Everything that was ever queued, newest first; a plan is one of them. */
   async list(projectId: string): Promise<QueueOrder[]> {
     return (await selectOrders(this.#store.reader, projectId)).map(toOrder);
+  }
+
+  /** Whether anything unfinished is left to workers with exactly these abilities. */
+  isWanted(abilities: readonly string[]): Promise<boolean> {
+    return selectIsNeeded(this.#store.reader, needsText(abilities));
   }
 
   /** The projects and abilities that have ready tasks. */
@@ -138,46 +173,22 @@ export class TaskQueue {
   }
 }
 
-const checkedInput = ({ kind, input }: AddedWork) => check<object>(taskInputs[kind], input, `Work (${kind})`);
-
-const isPlainKind = (kind: TaskKind) => kind === 'task' || kind === 'phase';
-
-/** Tasks that exist only because somebody queued them. */
-const isAdded = (kind: TaskKind) => !isPlainKind(kind) && !['feedback', 'prd', 'decompose'].includes(kind);
-
-/** `wanted`: the kind that it has to be. */
-async function startAgain(tx: Tx, id: string, wanted: TaskKind | undefined, by: By): Promise<void> {
-  const row = await selectTask(tx, tx.projectId, id);
-  if (!row) return;
-  const { status, assignee, kind } = row;
-  if (wanted !== undefined && kind !== wanted)
-    throw new FermataError('conflict', `There is another task ${id}, which a person or an agent added.`);
-  if (isPlainKind(kind)) return;
-  if (status === 'in_progress')
-    throw new FermataError('conflict', `${assignee} is already working on ${id}. Withdraw it first.`);
-  if (status === 'closed') {
-    await changeTask(tx, row, { kind: 'reopen', openQuestions: 0 }, by);
-    await addToUnfinished(tx, id, 1);
-  }
-  if (status === 'blocked' && !isAsking(toTaskState(row)))
-    await changeTask(tx, row, { kind: 'unblock', openQuestions: 0 }, by);
-}
-
-async function putTask(tx: Tx, id: string, title: string, work: AddedWork, by: By): Promise<void> {
-  if (await selectTask(tx, tx.projectId, id)) await updateInput(tx, id, JSON.stringify(work.input));
-  else await addTask(tx, { projectId: tx.projectId, id, title }, by, work);
-}
-
-/** A worker that has started it stops; what depends on it waits until a person decides. */
-async function end(tx: Tx, row: TaskRow, by: By): Promise<void> {
-  if (row.status !== 'closed') await changeTask(tx, row, { kind: 'block', reason: WITHDRAWN }, by);
+async function releaseWithin(tx: Tx, scope: string, by: By): Promise<boolean> {
+  const held = await selectHeldWithin(tx, scope);
+  for (const row of held) await changeTask(tx, row, { kind: 'release', fence: row.fence }, by);
+  return held.length > 0;
 }
 
 /** People hear of each task; of a plan, as of one thing. */
-async function tell(tx: Tx, scope: string, needs: string[] | null, by: By): Promise<void> {
+async function tell(
+  tx: Tx,
+  scope: string,
+  change: { needs: string[] | null } | { paused: boolean },
+  by: By,
+): Promise<void> {
   const task = await selectTask(tx, tx.projectId, scope);
   const { kind = 'phase' as const, title = scope } = task ?? {};
-  tx.emit({ type: 'task.updated', by, data: { id: scope, kind, title, needs } });
+  tx.emit({ type: 'task.updated', by, data: { id: scope, kind, title, ...change } });
 }
 
 function toOrder(row: TaskRow): QueueOrder {

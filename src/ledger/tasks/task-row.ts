@@ -19,6 +19,7 @@ export function toTask(row: TaskRow, dependsOn: string[]): Task {
     dependsOn,
     priority: row.priority,
     position: row.position,
+    paused: row.paused === 1,
     needs: row.needs === null ? null : fromNeedsText(row.needs),
     fence: row.fence,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
@@ -60,6 +61,7 @@ export function toTaskState(row: TaskRow): TaskState {
     leaseUntil: row.lease_until,
     keptFor: row.kept_for,
     claimedBy: row.claimed_by,
+    paused: row.paused === 1,
   };
 }
 

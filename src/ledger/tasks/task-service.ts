@@ -13,11 +13,19 @@ import {
   type TaskKind,
   type TaskStatus,
 } from '../../schema/task.ts';
-import { type ResultOf, type RoleKind, taskInputs, type WorkOf, type WorkTask } from '../../schema/work.ts';
+import {
+  type ResultOf,
+  type RoleKind,
+  taskInputs,
+  type Work,
+  type WorkOf,
+  type WorkTask,
+} from '../../schema/work.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { readCursor, selectNow } from '../engine/stored.ts';
+import type { TaskRow } from '../engine/tables.ts';
 import { newId } from '../ids.ts';
 import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
@@ -31,8 +39,9 @@ import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { leaseEnd, releaseAbandoned, take } from './claim-task.ts';
 import { dropTasks } from './drop-tasks.ts';
 import { ensureTasks } from './ensure-tasks.ts';
-import { updateHome } from './queue-sql.ts';
+import { updateHome, updateUnqueued } from './queue-sql.ts';
 import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
+import { startAgain } from './start-again.ts';
 import { insertChat, selectChat } from './task-chat-sql.ts';
 import { addToUnfinished } from './task-dependency-sql.ts';
 import { requireFence, type TaskCommand } from './task-machine.ts';
@@ -45,6 +54,7 @@ import {
   selectTask,
   selectTasks,
   type TaskScope,
+  updateInput,
   updateResult,
   updateTaskText,
 } from './task-sql.ts';
@@ -54,7 +64,17 @@ import { ALIVE_MS } from './worker-register.ts';
 /** A task that a role proposes; `dependsOn` lists positions in the same list. */
 export type ProposedTask = Omit<TaskInput, 'projectId' | 'id' | 'dependsOn'> & { dependsOn?: number[] };
 
-const prefixes = { feedback: 'f', prd: 'd', decompose: 'c' } as const satisfies Record<RoleKind, string>;
+/** Everything but plain tasks and phases, which have their own ways in. */
+type Submitted = Exclude<Work, { kind: 'task' | 'phase' }>;
+
+/** What is wanted, besides the work itself. */
+interface Submission extends Pick<TaskInput, 'projectId' | 'id' | 'title' | 'dependsOn' | 'priority'> {}
+
+/** What anybody may ask a role for. */
+const isRequest = (kind: TaskKind): kind is RoleKind =>
+  kind === 'feedback' || kind === 'prd' || kind === 'decompose';
+
+const prefixOf = (kind: TaskKind) => (kind === 'feedback' ? 'f' : kind === 'prd' ? 'd' : 'c');
 
 interface ClaimNextOptions {
   within?: TaskScope;
@@ -85,20 +105,25 @@ export class TaskService {
     });
   }
 
-  /** Stores what a person asks a role for. */
-  submit<Kind extends RoleKind>(
-    projectId: string,
+  /**
+   * Stores what a person wants an agent to do. With an id, the same wish while an earlier one is open is that one, and a
+   * new wish replaces one that nobody works on.
+   */
+  submit<Kind extends Submitted['kind']>(
+    { projectId, id, title, dependsOn, priority }: Submission,
     asked: WorkOf<Kind>,
-    title: string,
     by: By,
   ): Promise<WorkTask<Kind>> {
-    const { kind, input }: WorkOf<RoleKind> = asked;
-    const checked = redactInput(check<object>(taskInputs[kind], input, 'Task'), this.#redact);
+    const { kind, input }: Submitted = asked;
+    if (!isRequest(kind)) refuseAgent(by, 'start work');
+    const checked = redactInput(check<object>(taskInputs[kind], input, `Task (${kind})`), this.#redact);
     const work = { kind, input: checked } as WorkOf<Kind>;
-    const task = { projectId, id: newId(prefixes[kind]), title: this.#redact(title) };
+    const task = { ...{ projectId, dependsOn, priority }, title: this.#redact(title) };
     return this.#store.write(projectId, async (tx) => {
-      const id = await addTask(tx, task, by, work);
-      return (await workView(tx, await requireTask(tx, id))) as WorkTask<Kind>;
+      const known = id === undefined ? undefined : await selectTask(tx, projectId, id);
+      if (known) await replaceInput(tx, known, work, by);
+      const added = known?.id ?? (await addTask(tx, { ...task, id: id ?? newId(prefixOf(kind)) }, by, work));
+      return (await workView(tx, await requireTask(tx, added))) as WorkTask<Kind>;
     });
   }
 
@@ -409,4 +434,18 @@ async function addProposed(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By
     }
   }
   return ids;
+}
+
+/** A task under the same id; a finished or failed one starts again. */
+async function replaceInput(tx: Tx, row: TaskRow, { kind, input }: Work, by: By): Promise<void> {
+  const { id, status, assignee } = row;
+  if (row.kind !== kind)
+    throw new FermataError('conflict', `There is another task ${id}, which a person or an agent added.`);
+  const isSame = row.input === JSON.stringify(input);
+  if (status === 'in_progress' && !isSame)
+    throw new FermataError('conflict', `${assignee} is already working on ${id}. Withdraw it first.`);
+  await startAgain(tx, row, by);
+  // Who queued it wanted what it was about before.
+  if (status !== 'in_progress') await updateUnqueued(tx, id);
+  if (!isSame) await updateInput(tx, id, JSON.stringify(input));
 }

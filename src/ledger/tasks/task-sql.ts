@@ -102,7 +102,7 @@ export function selectReady(
 ): Promise<TaskRow[]> {
   const [scope, may] = [scoped(within), takeable(taker)];
   return runner.sql<TaskRow>(
-    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null and ${isPlain}
+    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null and paused = 0 and ${isPlain}
      ${scope.where} ${may.where}
      order by priority, position limit ?`,
     projectId,

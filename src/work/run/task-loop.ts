@@ -146,6 +146,9 @@ async function executeHeld(
   const confirm = () => tasks.heartbeat(projectId, id, fence, PROCESS_LEASE_SECONDS, by);
   const lease = keepLease(confirm);
   lease.lost.addEventListener('abort', () => void reportLost(options, task, lease.lost.reason));
+  stop.addEventListener('abort', () => {
+    if (stop.reason === 'taken') void reportLost(options, task, 'taken');
+  });
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);
   try {
     await executeWithRetries(options, { task, signal, confirm, onHold });
@@ -190,11 +193,16 @@ async function reportLost({ ledger, onLost }: LoopOptions, task: Task, why: Leas
   if (now?.status !== 'closed') onLost?.(task, why);
 }
 
-/** An agent that asks through its own command is waiting too, although its process appears to be running. */
+/**
+ * An agent that asks through its own command is waiting too, although its process appears to be running. Work on a task that
+ * a person took away from us ends at once, and not only with the next heartbeat.
+ */
 function heldStandings({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<HeldStanding[]> {
   return Promise.all(
-    [...active].map(async ({ task: { projectId, id }, waits }) => {
+    [...active].map(async ({ task: { projectId, id, fence }, waits, stop }) => {
       const task = await ledger.tasks.get(projectId, id);
+      const isReleased = task.status !== 'in_progress' && task.leaseUntil === null;
+      if (isReleased && task.fence === fence) stop.abort('taken');
       return { status: task.status, waits: waits || isAsking(task) };
     }),
   );

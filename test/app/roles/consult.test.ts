@@ -16,7 +16,7 @@ describe('a request to a role', () => {
       const work = { kind: 'feedback' as const, input: { text: 'Nicer' } };
       const task = id
         ? await ledger.tasks.work(project, id, 'feedback')
-        : await ledger.tasks.submit(project, work, 'Evaluate', ann);
+        : await ledger.tasks.submit({ projectId: project, title: 'Evaluate' }, work, ann);
       const setup = { cwd: '/', env: {}, mustAsk: false };
       const result = await consult({
         conducting: { ledger, driver, setup },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queuePlanByLedger } from '../../../src/app/worker/queue-by-ledger.ts';
+import { startByWorkers } from '../../../src/app/worker/queue-by-ledger.ts';
 import { says } from '../../cli/support/role-place.ts';
 import { answers } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
@@ -55,8 +55,10 @@ eachStoreInLong((store) => {
       const at = await workerPlace(store, says(done), planFiles([{ id: '1', gates }], 'shop'));
       const { ledger, project: projectId } = at;
       const place = { ledger, projectId, by: ann };
-      const input = { agent: 'scripted' as const, branch: 'main', remote: at.remote };
-      await queuePlanByLedger(place, 'shop', input);
+      const work = { kind: 'run' as const, input: { plan: 'plans/shop' } };
+      const task = await ledger.tasks.submit({ projectId, id: 'run:shop', title: 'Run' }, work, ann);
+      const workers = { branch: 'main', remote: at.remote };
+      await startByWorkers(place, task, { agent: 'scripted', workers });
       await at.startWorker();
       const { id, questions } = await at.question();
       expect(questions[0]?.text).toContain('Trust plan shop');
@@ -83,10 +85,10 @@ eachStoreInLong((store) => {
       await at.queue(task);
       await at.startWorker();
       const { id } = await at.question();
-      expect(await ledger.queue.withdraw(project, task, ann)).toBe(true);
+      await ledger.queue.withdraw(project, task, ann);
       expect(await ledger.notifications.get(project, id)).toMatchObject({
         status: 'withdrawn',
-        reason: `${task} was withdrawn from workers.`,
+        reason: `${task} was withdrawn.`,
       });
       // The worker takes the next order once it has released this one.
       const next = await at.queue('draft:x', { kind: 'draft', input: { plan: '../../x', idea: 'A shop' } });

@@ -22,8 +22,8 @@ eachStoreInLong((store) => {
       const { hub, at, ledger, project } = await startHubOn(store);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
       const workers = { branch: 'main', remote: 'https://ann:secret@example.com/shop.git', needs: ['gpu'] };
-      const queued = await hub.call('POST', `${at}/tasks/a/work`, { agent: 'codex', workers });
-      expect(queued).toMatchObject({ status: 201, body: { data: { task: 'a', running: true } } });
+      const queued = await hub.call('POST', `${at}/tasks/a/start`, { agent: 'codex', workers });
+      expect(queued).toMatchObject({ status: 200, body: { data: { id: 'a', work: { running: true } } } });
       expect(await ledger.queue.list(project)).toMatchObject([
         {
           ...{ scope: 'a', needs: ['codex', 'gpu'], work: { kind: 'task' } },
@@ -36,7 +36,7 @@ eachStoreInLong((store) => {
       };
       const taken = await ledger.queue.take(group, 'h', claim, ann);
       expect(taken?.id).toBe('a');
-      expect((await hub.call('DELETE', `${at}/tasks/a/work`)).status).toBe(200);
+      expect((await hub.call('POST', `${at}/tasks/a/stop`)).status).toBe(200);
       expect(await ledger.tasks.get(project, 'a')).toMatchObject({ status: 'open', assignee: null });
       expect(await ledger.queue.take(group, 'h', claim, ann)).toBeUndefined();
     });
@@ -45,27 +45,34 @@ eachStoreInLong((store) => {
       const { hub, at, ledger, project } = await startHubOn(store);
       await phase(ledger, project, '1');
       await phase(ledger, project, '2');
-      await hub.call('POST', `${at}/plans/shop/run`, { workers: { branch: 'shop', remote } });
-      await hub.call('POST', `${at}/plans/shop/run`, { agent: 'codex', workers: {} });
+      const run = (start: object) =>
+        hub.call('POST', `${at}/tasks`, { kind: 'run', input: { plan: 'plans/shop' }, start });
+      await run({ workers: { branch: 'shop', remote } });
+      await run({ agent: 'codex', workers: {} });
       expect(await ledger.queue.list(project)).toMatchObject([
         {
           ...{ scope: 'shop/', needs: ['codex'], options: { featureBranch: 'shop', remote } },
           work: { kind: 'phase', input: { plan: 'plans/shop' } },
         },
       ]);
-      expect((await hub.call('DELETE', `${at}/plans/shop/run`)).status).toBe(200);
-      expect(await ledger.queue.list(project)).toEqual([]);
+      expect((await hub.call('POST', `${at}/tasks/run:shop/stop`)).status).toBe(200);
+      expect(await ledger.queue.find(project, 'shop/')).toBeUndefined();
     });
 
     it('TEAM-2 HUB-1 a plan may have any name that a folder can have; all routes refuse others in the same words', async () => {
       const { hub, at } = await startHubOn(store);
       const workers = { branch: 'shop', remote };
       const tries = async (name: string) => {
-        const plan = `${at}/plans/${encodeURIComponent(name)}`;
+        const add = (kind: string, more: object = {}) =>
+          hub.call('POST', `${at}/tasks`, {
+            kind,
+            input: { plan: `plans/${name}`, ...more },
+            start: { workers },
+          });
         return [
-          await hub.get(plan),
-          await hub.call('POST', `${plan}/run`, { workers }),
-          await hub.call('POST', `${plan}/draft`, { idea: 'A shop.', workers }),
+          await hub.get(`${at}/plans/${encodeURIComponent(name)}`),
+          await add('run'),
+          await add('draft', { idea: 'A shop.' }),
         ];
       };
       for (const bad of ['a/b', '.git', 'a\\b', '../x', 'a\nb', 'x'.repeat(201)])
@@ -85,14 +92,16 @@ eachStoreInLong((store) => {
       expect(unknown).toMatchObject({ name: 'shop', title: 'shop', phases: [], audit: null, files: {} });
       expect((await hub.get(`${at}/plans/${encodeURIComponent('../x')}`)).status).toBe(400);
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
-      await hub.call('POST', `${at}/tasks/a/work`, { workers: { branch: 'main', remote } });
-      const run = `${at}/plans/shop/run`;
-      const idle = (await hub.get(run)).body.data;
+      await hub.call('POST', `${at}/tasks/a/start`, { workers: { branch: 'main', remote } });
+      const plan = `${at}/plans/shop`;
+      const run = (start: object) =>
+        hub.call('POST', `${at}/tasks`, { kind: 'run', input: { plan: 'plans/shop' }, start });
+      const idle = (await hub.get(plan)).body.data.work;
       expect(idle.workers, 'a plan has a branch of its own').toMatchObject({ branch: null, remote });
-      expect((await hub.call('POST', run, {})).body.error.message).toContain('Name the branch');
+      expect((await run({})).body.error.message).toContain('Name the branch');
       const workers = { branch: 'shop', needs: ['gpu'] };
-      const started = await hub.call('POST', run, { agent: 'codex', workers });
-      expect(started.body.data, JSON.stringify(started.body)).toMatchObject({
+      const started = await run({ agent: 'codex', workers });
+      expect(started.body.data.work, JSON.stringify(started.body)).toMatchObject({
         running: true,
         workers: { queued: true, branch: 'shop', wait: 'waits for a worker with codex, gpu' },
       });
@@ -103,9 +112,11 @@ eachStoreInLong((store) => {
       });
       expect((await hub.get(`${at}/plans`)).body.data).toMatchObject([{ name: 'shop', from: 'ledger' }]);
       await ledger.tasks.block(project, 'run:shop', 'Failed: no such plan', ann);
-      expect((await hub.get(run)).body.data).toMatchObject({ running: false, error: 'Failed: no such plan' });
-      expect((await hub.call('POST', run, {})).body.data).toMatchObject({ running: true });
-      expect((await hub.call('DELETE', run)).body.data).toMatchObject({ running: false });
+      const progress = async () => (await hub.get(plan)).body.data.work;
+      expect(await progress()).toMatchObject({ running: false, error: 'no such plan' });
+      expect((await run({})).body.data.work).toMatchObject({ running: true });
+      await hub.call('POST', `${at}/tasks/run:shop/stop`);
+      expect(await progress()).toMatchObject({ running: false });
 
       const content =
         'phase 1: One\n  after: \nphase 2: Two\n  after: 1\n  gate command: tests\n    $ npm test\n';
@@ -124,7 +135,7 @@ eachStoreInLong((store) => {
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
       await ledger.tasks.add({ projectId: project, id: 'b', title: 'B' }, ann);
       const refused = async (task: string, body: object) =>
-        (await hub.call('POST', `${at}/tasks/${task}/work`, { workers: body })).body.error?.message;
+        (await hub.call('POST', `${at}/tasks/${task}/start`, { workers: body })).body.error?.message;
       expect(await refused('a', { remote })).toBe('Name the branch to merge into ("branch").');
       expect(await refused('a', { branch: 'a..b', remote })).toBe('"a..b" is not the name of a branch.');
       expect(await refused('a', { branch: 'main' })).toBe(
@@ -140,28 +151,29 @@ eachStoreInLong((store) => {
       const { hub, at, ledger, project } = await startHubOn(store);
       const text = 'It is slow.';
       const { id } = (await hub.call('POST', `${at}/feedback`, { text })).body.data;
-      const work = `${at}/feedback/${id}/work`;
-      const idle = (await hub.get(work)).body.data;
+      const task = `${at}/tasks/${id}`;
+      const work = `${task}/start`;
+      const idle = (await hub.get(task)).body.data.work;
       const nowhere = { queued: false, branch: null, remote: null, wait: null };
       expect(idle).toMatchObject({ running: false, workers: nowhere });
       expect((await hub.call('POST', work, {})).body.error.message).toContain('Name the branch');
       const workers = { branch: 'main', remote };
       const started = await hub.call('POST', work, { agent: 'codex', workers });
       expect(started).toMatchObject({
-        status: 201,
+        status: 200,
         body: {
-          data: { running: true, workers: { queued: true, wait: 'waits for a worker with codex' } },
+          data: { work: { running: true, workers: { queued: true, wait: 'waits for a worker with codex' } } },
         },
       });
       const self = { home: 'h', name: 'w', host: 'h', abilities: ['codex'], slots: 1, version: '1' };
       await ledger.workers.seen({ ...self, id: `w-${project}`, projects: [project] });
-      expect((await hub.get(work)).body.data.workers.wait).toBeNull();
+      expect((await hub.get(task)).body.data.work.workers.wait).toBeNull();
       await ledger.tasks.block(project, id, 'Failed: no key', ann);
-      expect((await hub.get(work)).body.data).toMatchObject({ running: false, error: 'Failed: no key' });
-      expect((await hub.call('POST', work, {})).body.data, 'again, as before').toMatchObject({
+      expect((await hub.get(task)).body.data.work).toMatchObject({ running: false, error: 'no key' });
+      expect((await hub.call('POST', work, {})).body.data.work, 'again, as before').toMatchObject({
         running: true,
       });
-      expect((await hub.call('DELETE', work)).body.data).toMatchObject({ running: false });
+      expect((await hub.call('POST', `${task}/stop`)).body.data.work).toMatchObject({ running: false });
       expect(await ledger.tasks.get(project, id), 'kept for later').toMatchObject({
         status: 'open',
         needs: null,
@@ -169,35 +181,35 @@ eachStoreInLong((store) => {
     });
 
     it.each([
-      ['draft', 'draft', { idea: 'A shop' }],
-      ['conversion', 'convert', { text: 'First this.' }],
-      ['from-issues', 'plan_from_issues', { repo: 'a/b', limit: 5 }],
-    ])('TEAM-2 a %s is left to workers as a task of kind %s', async (path, kind, body) => {
+      ['draft', { idea: 'A shop' }],
+      ['convert', { text: 'First this.' }],
+      ['plan_from_issues', { repo: 'a/b', limit: 5 }],
+    ])('TEAM-2 WORK-6 a task of kind %s is left to workers', async (kind, body) => {
       const scope = `${kind}:shop`;
       const { hub, at, ledger, project } = await startHubOn(store);
       const workers = { branch: 'main', remote, needs: ['gpu'] };
-      const started = await hub.call('POST', `${at}/plans/shop/${path}`, { ...body, workers });
+      const add = (plan: string) =>
+        hub.call('POST', `${at}/tasks`, { kind, input: { plan, ...body }, start: { workers } });
+      const started = await add('plans/shop');
       expect(started.status, JSON.stringify(started.body)).toBe(201);
       expect(await ledger.queue.find(project, scope)).toMatchObject({
         ...{ scope, needs: ['claude', 'gpu'], options: { featureBranch: 'main', remote } },
         work: { kind, input: { ...body, plan: 'plans/shop' } },
       });
-      const bad = await hub.call('POST', `${at}/plans/${encodeURIComponent('../x')}/${path}`, {
-        ...body,
-        workers,
-      });
-      expect(bad.status).toBe(400);
+      expect((await add('plans/../x')).status).toBe(400);
     });
 
     it('TEAM-2 a review is left to workers, by an agent that one of them has', async () => {
       const { hub, at, ledger, project } = await startHubOn(store);
-      const review = `${at}/plans/shop/phases/2-A/review`;
-      const asked = { workers: { remote, needs: ['gpu'] } };
-      expect((await hub.call('POST', review, asked)).status, 'no such phase').toBe(404);
+      const review = (workers: object = { remote, needs: ['gpu'] }) =>
+        hub.call('POST', `${at}/tasks`, {
+          kind: 'review',
+          input: { reviews: 'shop/2-A' },
+          start: { workers },
+        });
+      expect((await review()).status, 'no such phase').toBe(404);
       await ledger.tasks.add({ projectId: project, id: 'shop/2-A', title: 'Two' }, ann);
-      expect((await hub.call('POST', review, asked)).body.error.message).toContain(
-        'shop/2-A has no worktree to review.',
-      );
+      expect((await review()).body.error.message).toContain('shop/2-A has no worktree to review.');
       const branch = 'shop--implementation-2-A';
       const data = { specialist: 'be', protocol: 'implementation' };
       await ledger.phases.append(project, 'shop/2-A', ann, () => ({
@@ -211,19 +223,21 @@ eachStoreInLong((store) => {
       );
       const self = { home: 'h', name: 'w', host: 'h', slots: 1, version: '1', projects: null };
       await ledger.workers.seen({ ...self, id: `w-${project}`, abilities: ['codex', 'gpu'] });
-      const started = await hub.call('POST', review, asked);
+      const started = await review();
       expect(started, JSON.stringify(started.body)).toMatchObject({
         status: 201,
-        body: { data: { phase: '2-A', review: null, running: true, workers: { queued: true, wait: null } } },
+        body: {
+          data: { id: 'review:shop:2-A', work: { running: true, workers: { queued: true, wait: null } } },
+        },
       });
       expect(await ledger.queue.find(project, 'review:shop:2-A')).toMatchObject({
         needs: ['codex', 'gpu'],
         work: { kind: 'review', input: { plan: 'plans/shop', reviews: 'shop/2-A', branch } },
         options: { featureBranch: 'shop' },
       });
-      const other = { workers: { branch: 'main' } };
-      expect((await hub.call('POST', review, other)).body.error.message).toContain('Leave out the branch');
-      expect((await hub.call('DELETE', review)).body.data).toMatchObject({ running: false });
+      expect((await review({ branch: 'main' })).body.error.message).toContain('Leave out the branch');
+      const stopped = await hub.call('POST', `${at}/tasks/review:shop:2-A/stop`);
+      expect(stopped.body.data.work).toMatchObject({ running: false });
     });
 
     it('TEAM-2 agents neither queue nor withdraw', async () => {
@@ -231,10 +245,10 @@ eachStoreInLong((store) => {
       await ledger.tasks.add({ projectId: project, id: 'a', title: 'A', body: 'Do it.' }, ann);
       const { headers } = await tokenFor(hub, 'agent', project);
       for (const [method, body] of [
-        ['POST', { workers: { branch: 'main', remote } }],
-        ['DELETE', undefined],
+        ['start', { workers: { branch: 'main', remote } }],
+        ['stop', undefined],
       ] as const)
-        expect((await hub.call(method, `${at}/tasks/a/work`, body, headers)).status).toBe(403);
+        expect((await hub.call('POST', `${at}/tasks/a/${method}`, body, headers)).status).toBe(403);
     });
   });
 });

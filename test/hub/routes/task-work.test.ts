@@ -25,21 +25,22 @@ test(
     );
     const { hub, at } = await hubOn(place);
     await hub.call('POST', `${at}/tasks`, { id: 'greet', title: 'Greet', body: 'Greet people.' });
-    const work = `${at}/tasks/greet/work`;
-    expect((await hub.get(work)).body.data).toMatchObject({ task: 'greet', running: false, result: null });
+    const task = `${at}/tasks/greet`;
+    const work = `${task}/start`;
+    expect((await hub.get(task)).body.data.work).toMatchObject({ running: false, result: null });
     const { secret } = (await hub.call('POST', '/tokens', { name: 'coder', role: 'agent' })).body.data;
     const agent = { authorization: `Bearer ${secret}` };
     expect((await hub.call('POST', work, {}, agent)).status).toBe(403);
     expect((await hub.call('POST', work, { agentCommand: '/bin/sh' })).status).toBe(400);
-    expect((await hub.call('POST', `${at}/tasks/none/work`, { agent: 'scripted' })).status).toBe(404);
+    expect((await hub.call('POST', `${at}/tasks/none/start`, { agent: 'scripted' })).status).toBe(404);
 
-    expect((await hub.call('POST', work, { agent: 'scripted' })).status).toBe(201);
+    expect((await hub.call('POST', work, { agent: 'scripted' })).status).toBe(200);
     expect((await hub.call('POST', work, {})).status).toBe(409);
     await vi.waitFor(async () => expect((await hub.get(`${at}/notifications`)).body.data).toHaveLength(1), {
       timeout: 60_000,
       interval: 100,
     });
-    expect((await hub.call('DELETE', work)).body.data).toMatchObject({
+    expect((await hub.call('POST', `${task}/pause`)).body.data.work).toMatchObject({
       running: false,
       result: 'interrupted',
     });

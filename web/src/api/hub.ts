@@ -3,11 +3,11 @@ import type { Identity, Token, TokenInput } from '../../../src/schema/credential
 import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
 import type { AmendInput, Notification, ResolveInput } from '../../../src/schema/notification.ts';
+import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
-import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import type { Feedback } from '../../../src/schema/work.ts';
 import type { Filter } from '../route.ts';
 import { dropPageKey, keepPageKey } from './page-key.ts';
@@ -35,13 +35,14 @@ async function logIn(proof: { code: string } | { token: string }): Promise<Ident
   return who;
 }
 
-/** Starts work of the hub's agents; without an agent, uses the previous one. */
-const start = (path: string, { agent, branch, remote }: Starting) => {
+/** How to start work; without an agent, the previous one does it. */
+const startOf = ({ agent, branch, remote }: Starting) => {
   const workers = { ...(branch ? { branch } : {}), ...(remote ? { remote } : {}) };
-  const body = { ...(agent ? { agent } : {}), ...(branch || remote ? { workers } : {}) };
-  return data<HubWorkView>(path, { method: 'POST', body });
+  return { ...(agent ? { agent } : {}), ...(branch || remote ? { workers } : {}) };
 };
-const pause = (path: string) => data<HubWorkView>(path, { method: 'DELETE' });
+
+/** A task with how far the work on it is. */
+export type TaskWithWork = Task & { work: TaskProgress };
 
 /** Who does the work, and where if workers do it. A missing field keeps its previous value. */
 export interface Starting {
@@ -103,15 +104,16 @@ export const hub = {
     requestAll<Task>(`${project(id)}/tasks`, limit, after, LIST_LIMIT),
   tasksThatAre: (status: TaskStatus, id: string, limit: number) =>
     requestAll<Task>(`${project(id)}/tasks?status=${status}`, limit, undefined, LIST_LIMIT),
-  task: (id: string, tid: string) => data<Task>(`${project(id)}/tasks/${enc(tid)}`),
+  task: (id: string, tid: string) => data<TaskWithWork>(`${project(id)}/tasks/${enc(tid)}`),
   chat: async (id: string, tid: string) =>
     (await requestAll<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, CHAT_LIMIT)).rows,
   say: (id: string, tid: string, text: string) =>
     data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text } }),
 
-  taskWork: (id: string, tid: string) => data<HubWorkView>(`${project(id)}/tasks/${enc(tid)}/work`),
-  startTask: (id: string, tid: string, as: Starting) => start(`${project(id)}/tasks/${enc(tid)}/work`, as),
-  pauseTask: (id: string, tid: string) => pause(`${project(id)}/tasks/${enc(tid)}/work`),
+  startTask: (id: string, tid: string, as: Starting) =>
+    data<TaskWithWork>(`${project(id)}/tasks/${enc(tid)}/start`, { method: 'POST', body: startOf(as) }),
+  pauseTask: (id: string, tid: string) =>
+    data<TaskWithWork>(`${project(id)}/tasks/${enc(tid)}/pause`, { method: 'POST' }),
   patchTask: (id: string, tid: string, body: { status: TaskStatus; blockReason?: string }) =>
     data<Task>(`${project(id)}/tasks/${enc(tid)}`, { method: 'PATCH', body }),
 
@@ -119,13 +121,13 @@ export const hub = {
     data<Feedback>(`${project(id)}/feedback`, { method: 'POST', body: { text } }),
   /** Newest first. */
   feedback: async (id: string) => (await request<Feedback[]>(`${project(id)}/feedback?limit=5`)).data,
-  feedbackWork: (id: string, fid: string) => data<HubWorkView>(`${project(id)}/feedback/${enc(fid)}/work`),
-  startFeedback: (id: string, fid: string, as: Starting) =>
-    start(`${project(id)}/feedback/${enc(fid)}/work`, as),
-
-  planRun: (id: string, name: string) => data<HubWorkView>(`${project(id)}/plans/${enc(name)}/run`),
-  startPlan: (id: string, name: string, as: Starting) => start(`${project(id)}/plans/${enc(name)}/run`, as),
-  pausePlan: (id: string, name: string) => pause(`${project(id)}/plans/${enc(name)}/run`),
+  startPlan: (id: string, name: string, as: Starting) =>
+    data<TaskWithWork>(`${project(id)}/tasks`, {
+      method: 'POST',
+      body: { kind: 'run', input: { plan: `plans/${name}` }, start: startOf(as) },
+    }),
+  pausePlan: (id: string, name: string) =>
+    data<TaskWithWork>(`${project(id)}/tasks/${enc(`run:${name}`)}/pause`, { method: 'POST' }),
 
   plans: (id: string) => data<PlanSummary[]>(`${project(id)}/plans`),
   plan: (id: string, name: string) => data<PlanView>(`${project(id)}/plans/${enc(name)}`),

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { Feedback as GivenFeedback } from '../../../src/schema/work.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
@@ -29,10 +29,10 @@ export function Feedback({ project }: { project: string }) {
     run(async () => {
       const { id } = await hub.addFeedback(project, text.value.trim());
       text.value = '';
-      await hub.startFeedback(project, id, chosenStart(workers));
+      await hub.startTask(project, id, chosenStart(workers));
     }).then(lookAgain);
   const resume = (id: string) => () =>
-    run(() => hub.startFeedback(project, id, chosenStart(workers))).then(lookAgain);
+    run(() => hub.startTask(project, id, chosenStart(workers))).then(lookAgain);
   return (
     <section class="feedback" aria-label="Feedback">
       <form
@@ -88,11 +88,11 @@ export function Feedback({ project }: { project: string }) {
 async function readRecent(project: string) {
   const recent = await hub.feedback(project);
   return Promise.all(
-    recent.map(async (feedback) => ({ feedback, work: await hub.feedbackWork(project, feedback.id) })),
+    recent.map(async (feedback) => ({ feedback, work: (await hub.task(project, feedback.id)).work })),
   );
 }
 
-function stateOf({ id, status, result }: GivenFeedback, work: HubWorkView): string {
+function stateOf({ id, status, result }: GivenFeedback, work: TaskProgress): string {
   const { running, error } = work;
   if (status === 'done') return result?.summary ?? 'done';
   if (open.value.some(({ sourceId }) => sourceId === id))

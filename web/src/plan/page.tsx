@@ -21,15 +21,11 @@ interface Props {
 /** A plan: its phases as a graph, the audit's findings with their lines, and each phase in full. */
 export function PlanPage({ project, plan, phase }: Props) {
   const looked = useSignal(0);
-  const found = useLive(
-    project,
-    `${plan} ${looked.value}`,
-    async (id) => {
-      const [view, work] = await Promise.all([hub.plan(id, plan), hub.planRun(id, plan)]);
-      return { view, work };
-    },
-    ['task.updated', 'notification.added', 'notification.resolved'],
-  );
+  const found = useLive(project, `${plan} ${looked.value}`, (id) => hub.plan(id, plan), [
+    'task.updated',
+    'notification.added',
+    'notification.resolved',
+  ]);
   const lookAgain = () => {
     looked.value += 1;
   };
@@ -37,12 +33,12 @@ export function PlanPage({ project, plan, phase }: Props) {
     <main class="page plan" id="main">
       <Crumbs project={project} page="plans" title="Plans" id={plan} />
       <LoadedView value={found.value}>
-        {({ view, work }) => (
+        {(view) => (
           <WholePlan
             view={view}
             hrefOfPhase={(id) => hrefOf('plan', project, plan, id)}
             phase={phase}
-            run={<PlanRun project={project} plan={plan} view={view} work={work} onChange={lookAgain} />}
+            run={<PlanRun project={project} plan={plan} view={view} onChange={lookAgain} />}
           />
         )}
       </LoadedView>

@@ -1,5 +1,5 @@
+import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { PlanView } from '../../../src/schema/plan-view.ts';
-import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import { hub } from '../api/hub.ts';
 import { WorkBar } from '../work/work-bar.tsx';
 import { workersState } from '../work/workers-choice.tsx';
@@ -8,12 +8,11 @@ interface Props {
   project: string;
   plan: string;
   view: PlanView;
-  work: HubWorkView;
   onChange(): void;
 }
 
 /** Runs a plan with the hub's agents. */
-export function PlanRun({ project, plan, view: { phases, audit }, work, onChange }: Props) {
+export function PlanRun({ project, plan, view: { phases, audit, work }, onChange }: Props) {
   const isKnown = audit !== null || phases.length > 0;
   const isDone = isKnown && phases.every(({ status }) => status === 'completed');
   if (isDone && !work.running) return null;
@@ -32,7 +31,7 @@ export function PlanRun({ project, plan, view: { phases, audit }, work, onChange
   );
 }
 
-function stateOf({ running, result }: HubWorkView): string {
+function stateOf({ running, result }: TaskProgress): string {
   if (running) return 'Agents are working on it. Their questions come to your inbox.';
   switch (result) {
     case 'interrupted':

@@ -21,9 +21,8 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
     project,
     `${task} ${looked.value}`,
     async (id) => {
-      const [found, work, { chat, answered }] = await Promise.all([
+      const [{ work, ...found }, { chat, answered }] = await Promise.all([
         hub.task(id, task),
-        hub.taskWork(id, task),
         conversation(id, task),
         // For its neighbours; if this fails, they are just not shown.
         watchTasks([id]),

@@ -1,13 +1,13 @@
 import { hasFailed } from '../../../src/schema/block-reason.ts';
+import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { Task } from '../../../src/schema/task.ts';
-import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import { hub, type Starting } from '../api/hub.ts';
 import { WorkBar } from '../work/work-bar.tsx';
 import { workersState } from '../work/workers-choice.tsx';
 
 interface Props {
   task: Task;
-  work: HubWorkView;
+  work: TaskProgress;
   /** Whether it has a question for the viewer. */
   waits: boolean;
   onChange(): void;
@@ -51,7 +51,7 @@ const STOPPED = 'Stopped on the page';
 const isStopped = ({ blockReason }: Task) => blockReason === STOPPED;
 
 /** What happens next, in a sentence. */
-function stateOf(task: Task, work: HubWorkView, waits: boolean): string {
+function stateOf(task: Task, work: TaskProgress, waits: boolean): string {
   const { running, result } = work;
   if (waits) return 'Waiting for you: answer below, and the agent continues.';
   const theirs = task.status === 'open' ? workersState(work) : undefined;

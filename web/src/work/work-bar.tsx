@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { Starting } from '../api/hub.ts';
 import { useAction } from '../state/use-action.ts';
 import { AgentChoice } from './agent-choice.tsx';
@@ -8,7 +8,7 @@ import { chosenStart, WorkersChoice } from './workers-choice.tsx';
 interface Props {
   /** The button's label: "Work on this task". */
   verb: string;
-  work: HubWorkView;
+  work: TaskProgress;
   /** What is happening, or happened last, in a sentence. */
   children: ComponentChildren;
   /** The button's label once the work has begun. */

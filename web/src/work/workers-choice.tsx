@@ -1,4 +1,4 @@
-import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { Starting } from '../api/hub.ts';
 import { currentProject } from '../state/current-project.ts';
 import { kept } from '../state/kept.ts';
@@ -10,7 +10,7 @@ const typed = kept<string>('workers');
 const keyOf = (name: string) => `${currentProject.value?.id ?? ''} ${name}`;
 const typedFor = (name: string) => typed.value[keyOf(name)] ?? '';
 
-type Workers = HubWorkView['workers'];
+type Workers = TaskProgress['workers'];
 
 /** What the person chose in this tab; the branch and remote for workers only if they were asked for here. */
 export function chosenStart(workers: Workers): Starting {
@@ -51,7 +51,7 @@ function Field({ name, label, hint }: { name: string; label: string; hint: strin
 }
 
 /** The state of work that workers do; undefined if the hub does it. */
-export function workersState({ workers, running }: HubWorkView): string | undefined {
+export function workersState({ workers, running }: TaskProgress): string | undefined {
   if (!workers) return undefined;
   if (!workers.queued) return 'The hub has no copy of this project, so a worker will run this.';
   if (workers.wait !== null) return `Queued: ${workers.wait}.`;

@@ -6,7 +6,7 @@ import { repositoryAt } from '../../../../src/git/remote/address.ts';
 import { type Ledger, openLedger } from '../../../../src/ledger/ledger.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import type { Task } from '../../../../src/schema/task.ts';
-import type { AddedWork, WorkTask } from '../../../../src/schema/work.ts';
+import type { WorkOf, WorkTask } from '../../../../src/schema/work.ts';
 import type { ScenarioBuilder } from '../../../../src/testing.ts';
 import { ann } from '../../../ledger/support/people.ts';
 import type { TestStore } from '../../../ledger/support/test-store.ts';
@@ -35,12 +35,13 @@ export async function workerPlace(
   return {
     ...{ ledger, project, handle, remote },
     /** Leaves this to workers, and returns the id of the task. */
-    async queue(scope: string, added?: AddedWork): Promise<string> {
-      await ledger.queue.place({ projectId: project, scope, needs: ['scripted'], options }, ann, added);
+    async queue(scope: string, draft?: WorkOf<'draft'>): Promise<string> {
+      if (draft) await ledger.tasks.submit({ projectId: project, id: scope, title: scope }, draft, ann);
+      await ledger.queue.place({ projectId: project, scope, needs: ['scripted'], options }, ann);
       return scope;
     },
     feedback: (text: string): Promise<WorkTask<'feedback'>> =>
-      ledger.tasks.submit(project, { kind: 'feedback', input: { text } }, text, ann),
+      ledger.tasks.submit({ projectId: project, title: text }, { kind: 'feedback', input: { text } }, ann),
     /** In this process, until the test is over. */
     async startWorker(): Promise<void> {
       // The store closes what it opened before a test is over.
