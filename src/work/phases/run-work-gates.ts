@@ -1,4 +1,5 @@
 import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
+import { git } from '../../git/git.ts';
 import { committedState } from '../../git/status.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
@@ -13,10 +14,17 @@ export interface GateOptions {
   timeoutMs: number;
   signal: AbortSignal;
   tell(sentence: string): void;
-  /** Commits what the gate commands changed. Resolves to the commit that then contains all tracked files, if there is one. */
-  commit?(): Promise<string | undefined>;
+  changes?: GateChanges;
   /** The run of the agent whose work is checked. */
   run?: string;
+}
+
+/** What becomes of the changes that gate commands make to tracked files. */
+interface GateChanges {
+  /** Resolves to the commit that then contains all tracked files, if there is one. */
+  commit(): Promise<string | undefined>;
+  /** Moves the branch and all tracked files back to a commit. */
+  undo(to: string): Promise<void>;
 }
 
 /** Runs the gate commands of a phase or task in a folder, records their results, and throws if one failed. */
@@ -28,17 +36,9 @@ export async function runWorkGates(
 ): Promise<GateRun[]> {
   // In a sandbox nobody else can write objects, and what an agent committed was checked when it was received.
   if (place.git && !isSandboxed(process.env)) await verifyCheckout(place.git, cwd);
-  const before = place.git && !options.commit ? await committedState(cwd) : undefined;
-  const runs = await runGates(gates, cwd, options, options.tell);
-  if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
-    throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
-  const killed = runs.find(({ problem }) => problem === 'killed');
-  if (killed)
-    throw new FermataError(
-      'unavailable',
-      `Gate command ${killed.name} (${killed.command}) was killed by a signal.`,
-    );
-  const commit = options.commit ? await options.commit() : before;
+  const { runs, commit } = options.changes
+    ? await runWithChanges(gates, cwd, options, options.changes)
+    : { commit: place.git && (await committedState(cwd)), runs: await runAll(gates, cwd, options) };
   const { ledger, projectId, by } = place;
   const data = {
     cwd,
@@ -57,4 +57,49 @@ export async function runWorkGates(
     suggestion: 'Fix what they found, record the next iteration, and complete the phase again.',
     data: { gates: runs, folder: cwd },
   });
+}
+
+/**
+ * Gate commands that change tracked files, such as a formatter, run again on what they changed: that is what is merged, and
+ * an agent's own tests could change it after the others have passed. What they change then is undone.
+ */
+async function runWithChanges(
+  gates: readonly GateCommand[],
+  cwd: string,
+  options: GateOptions,
+  changes: GateChanges,
+): Promise<{ runs: GateRun[]; commit: string | undefined }> {
+  const first = await runOnCommit(gates, cwd, options, changes);
+  if (first.commit === first.before || first.runs.some(({ passed }) => !passed)) return first;
+  options.tell('gate commands changed tracked files, so all run again');
+  const second = await runOnCommit(gates, cwd, options, changes);
+  if (second.commit === second.before) return second;
+  options.tell('what gate commands changed this time is undone');
+  await changes.undo(second.before);
+  return { ...second, commit: second.before };
+}
+
+async function runOnCommit(
+  gates: readonly GateCommand[],
+  cwd: string,
+  options: GateOptions,
+  { commit }: GateChanges,
+) {
+  const before = await git(cwd, ['rev-parse', 'HEAD']);
+  const runs = await runAll(gates, cwd, options);
+  return { before, runs, commit: await commit() };
+}
+
+/** Throws if it was interrupted, or if the machine killed one. */
+async function runAll(gates: readonly GateCommand[], cwd: string, options: GateOptions): Promise<GateRun[]> {
+  const runs = await runGates(gates, cwd, options, options.tell);
+  if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
+    throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
+  const killed = runs.find(({ problem }) => problem === 'killed');
+  if (killed)
+    throw new FermataError(
+      'unavailable',
+      `Gate command ${killed.name} (${killed.command}) was killed by a signal.`,
+    );
+  return runs;
 }

@@ -1,4 +1,5 @@
 import { commitAll, commitTracked } from '../../git/commit.ts';
+import { git } from '../../git/git.ts';
 import type { CoderResult } from '../../schema/coder-result.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
@@ -69,9 +70,15 @@ async function checkGates(
     timeoutMs: run.gateTimeoutMs,
     signal: held.signal,
     tell: (sentence: string) => run.tell(item, sentence),
-    commit: async () => {
-      await held.confirm();
-      return commitTracked(worktree.path, `${item.label}: changes by its gate commands`);
+    changes: {
+      commit: async () => {
+        await held.confirm();
+        return commitTracked(worktree.path, `${item.label}: changes by its gate commands`);
+      },
+      undo: async (to: string) => {
+        await held.confirm();
+        await git(worktree.path, ['reset', '--hard', '--quiet', to]);
+      },
     },
     ...(last ? { run: last.id } : {}),
   };

@@ -104,3 +104,22 @@ test.each([
   },
   LONG,
 );
+
+test(
+  'BIND-19 gate commands that change a tracked file run again on it, so a test of the agent’s cannot change what has passed',
+  async () => {
+    const place = planRepository([{ id: '1', gate: 'grep -q harmless tool.sh && sh check.sh' }]);
+    const program = join(place.cwd, '../agent.sh');
+    const agent = 'echo "echo harmless" > tool.sh; echo "echo echo EVIL > tool.sh" > check.sh';
+    writeFileSync(program, `#!/bin/sh\ncat > /dev/null\n${agent}\necho '{"status":"success"}'\n`, {
+      mode: 0o755,
+    });
+    const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program, '--no-review'];
+    const before = place.git('rev-parse', 'work');
+    const { code, stderr } = await fermata(args, place.at);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain('gate commands changed tracked files');
+    expect(place.git('rev-parse', 'work')).toBe(before);
+  },
+  LONG,
+);

@@ -88,7 +88,8 @@ test(
     ]);
     const { code, stderr } = await place.run();
     expect(code, stderr).toBe(0);
-    expect(place.git('show', 'work:a.txt')).toBe('a\nformatted');
+    expect(place.git('show', 'work:a.txt'), 'what the gates that passed had').toBe('a\nformatted');
+    expect(stderr.match(/gate command check/g)).toHaveLength(2);
     expect(existsSync(join(place.cwd, 'report.txt'))).toBe(false);
   },
   LONG,
