@@ -61,7 +61,7 @@ export async function runWorkGates(
 
 /**
  * Gate commands that change tracked files, such as a formatter, run again on what they changed: that is what is merged, and
- * an agent's own tests could change it after the others have passed. What they change then is undone.
+ * an agent's own tests could change it after the others have passed. What one changes then is undone before the next.
  */
 async function runWithChanges(
   gates: readonly GateCommand[],
@@ -69,25 +69,26 @@ async function runWithChanges(
   options: GateOptions,
   changes: GateChanges,
 ): Promise<{ runs: GateRun[]; commit: string | undefined }> {
-  const first = await runOnCommit(gates, cwd, options, changes);
-  if (first.commit === first.before || first.runs.some(({ passed }) => !passed)) return first;
-  options.tell('gate commands changed tracked files, so all run again');
-  const second = await runOnCommit(gates, cwd, options, changes);
-  if (second.commit === second.before) return second;
-  options.tell('what gate commands changed this time is undone');
-  await changes.undo(second.before);
-  return { ...second, commit: second.before };
-}
-
-async function runOnCommit(
-  gates: readonly GateCommand[],
-  cwd: string,
-  options: GateOptions,
-  { commit }: GateChanges,
-) {
+  const runEach = async (then: () => Promise<unknown>): Promise<GateRun[]> => {
+    const runs: GateRun[] = [];
+    for (const gate of gates) {
+      runs.push(...(await runAll([gate], cwd, options)));
+      await then();
+    }
+    return runs;
+  };
   const before = await git(cwd, ['rev-parse', 'HEAD']);
-  const runs = await runAll(gates, cwd, options);
-  return { before, runs, commit: await commit() };
+  let commit: string | undefined = before;
+  const runs = await runEach(async () => {
+    commit = await changes.commit();
+  });
+  if (commit === before || runs.some(({ passed }) => !passed)) return { runs, commit };
+  options.tell('gate commands changed tracked files, so all run again');
+  const changed = await git(cwd, ['rev-parse', 'HEAD']);
+  const again = await runEach(async () => {
+    if ((await changes.commit()) !== changed) await changes.undo(changed);
+  });
+  return { runs: again, commit: changed };
 }
 
 /** Throws if it was interrupted, or if the machine killed one. */

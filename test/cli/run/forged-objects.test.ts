@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
@@ -105,17 +105,26 @@ test.each([
   LONG,
 );
 
-test(
-  'BIND-19 gate commands that change a tracked file run again on it, so a test of the agent’s cannot change what has passed',
-  async () => {
-    const place = planRepository([{ id: '1', gate: 'grep -q harmless tool.sh && sh check.sh' }]);
-    const program = join(place.cwd, '../agent.sh');
-    const agent = 'echo "echo harmless" > tool.sh; echo "echo echo EVIL > tool.sh" > check.sh';
-    writeFileSync(program, `#!/bin/sh\ncat > /dev/null\n${agent}\necho '{"status":"success"}'\n`, {
-      mode: 0o755,
-    });
-    const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program, '--no-review'];
+test.each([
+  { when: 'after the others', gates: ['grep -q harmless tool.sh', 'sh check.sh EVIL'] },
+  {
+    when: 'before another and back after it',
+    gates: ['sh check.sh harmless', 'grep -q harmless tool.sh', 'sh check.sh EVIL'],
+  },
+])(
+  'BIND-19 a test of the agent’s that changes a tracked file $when gets nothing merged that they did not see',
+  async ({ gates }) => {
+    const place = planRepository([{ id: '1' }]);
+    const phase = readFileSync(join(place.cwd, 'plans/shop/phase-1.md'), 'utf8');
+    const lines = gates.map((gate, at) => `- gate${at}: \`${gate}\` (AC-1)`).join('\n');
+    commit(place.cwd, 'gates', { 'plans/shop/phase-1.md': phase.replace(/^- check: .*$/m, lines) });
     const before = place.git('rev-parse', 'work');
+    const program = join(place.cwd, '../agent.sh');
+    const first = gates.length > 2 ? 'EVIL' : 'harmless';
+    const agent = `echo "echo ${first}" > tool.sh; echo 'echo "echo $1" > tool.sh' > check.sh`;
+    const script = `#!/bin/sh\ncat > /dev/null\n${agent}\necho '{"status":"success"}'\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program, '--no-review'];
     const { code, stderr } = await fermata(args, place.at);
     expect(code, stderr).toBe(1);
     expect(stderr).toContain('gate commands changed tracked files');
