@@ -15,10 +15,13 @@ import { FermataError } from '../schema/error.ts';
 import { readHistory } from '../work/run/history.ts';
 import { nextStep } from '../work/run/next-step.ts';
 import { templateContents } from '../work/trust/gather.ts';
+import { attendTask } from './attend-task.ts';
 import type { Begun } from './begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 import { requireAgentTrust, type TrustOptions } from './trust.ts';
+import { planTaskName } from './worker/task-names.ts';
+import { storedPath } from './worker/worker-path.ts';
 import { closePlan, type WrittenPlan, writePlan } from './write-plan.ts';
 
 /** A free-form plan. */
@@ -73,7 +76,7 @@ export async function beginConvert(
   options: ConvertOptions,
 ): Promise<Begun<Converted>> {
   const { ledger, settings, cwd } = context;
-  const { requireFidelity, replace = false, signal } = options;
+  const { requireFidelity, replace = false } = options;
   const { maxAttempts = defaults.maxAttempts, timeoutMs = defaults.timeoutMs } = options;
   const planName = planNameOf(source);
   const { root } = settings.project.value;
@@ -87,7 +90,7 @@ export async function beginConvert(
   const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
   const agent = withUsualModel(agentOptions({ ...options, agent: options.agent ?? defaults.agent }));
   const key =
-    context.assignment?.key ?? shortHash(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
+    context.assignment?.key ?? shortHash(source.text, output, cwd, agent, maxAttempts, requireFidelity);
   const sourceId = `${planName}-${key}`;
   const work = { for: 'convert' as const, about: key };
   const asker = { projectId, source: 'plan' as const, sourceId, work };
@@ -99,29 +102,38 @@ export async function beginConvert(
   }
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, timeoutMs });
   await requireAgentTrust(context, cwd, options, templateContents(own));
+  const name = planTaskName('convert', basename(output));
+  const input = {
+    plan: storedPath(context, output),
+    text: source.text,
+    replace,
+    requireFidelity,
+    maxAttempts,
+  };
+  const perform = async (signal: AbortSignal) => {
+    let lost: Lost[] = [];
+    let began = performance.now();
+    const written = await writePlan(context, {
+      ...{ ...asker, output, replace, driver, setup, signal },
+      maxAttempts,
+      questions: 'nobody',
+      doing: `${agent.agent} converts ${source.name}`,
+      attempts: join(settings.home.value, 'projects', projectId, 'attempts', sourceId),
+      prompt: (previous) => prompt(previousIssuesSection(previous)),
+      check: (files) => {
+        lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
+        return requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
+      },
+      onAttempt: () => {
+        lost = [];
+        began = performance.now();
+      },
+    });
+    if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
+    return { ...written, lost, lastAttemptMs: Math.round(performance.now() - began) };
+  };
   return {
-    carryOut: async () => {
-      let lost: Lost[] = [];
-      let began = performance.now();
-      const written = await writePlan(context, {
-        ...{ ...asker, output, replace, driver, setup, signal },
-        maxAttempts,
-        questions: 'nobody',
-        doing: `${agent.agent} converts ${source.name}`,
-        attempts: join(settings.home.value, 'projects', projectId, 'attempts', sourceId),
-        prompt: (previous) => prompt(previousIssuesSection(previous)),
-        check: (files) => {
-          lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
-          return requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
-        },
-        onAttempt: () => {
-          lost = [];
-          began = performance.now();
-        },
-      });
-      if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
-      return { ...written, lost, lastAttemptMs: Math.round(performance.now() - began) };
-    },
+    carryOut: () => attendTask(context, { name, work: { kind: 'convert', input } }, options.signal, perform),
   };
 }
 

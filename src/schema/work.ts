@@ -245,7 +245,7 @@ export const FeedbackInput = z.strictObject({ text });
 
 export function toFeedback(task: WorkTask<'feedback'>): Feedback {
   const { id, projectId, input, status, result, createdAt, requestedBy, updatedAt } = task;
-  const done = status === 'closed' ? 'done' : 'open';
+  const done = status === 'closed' || result !== null ? 'done' : 'open';
   return {
     id,
     projectId,

@@ -13,12 +13,15 @@ import { readHistory } from '../../work/run/history.ts';
 import { nextStep } from '../../work/run/next-step.ts';
 import { templateContents } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
+import { attendTask } from '../attend-task.ts';
 import type { Begun } from '../begun.ts';
 import { type AgentOptions, chooseAgent } from '../choose-agent.ts';
 import type { Concern, Context } from '../context.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import type { PlanOutcome } from '../plan-answer.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
+import { planTaskName } from '../worker/task-names.ts';
+import { storedPath } from '../worker/worker-path.ts';
 import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
 import { attemptsFolder, draftAsker, findDraft, newDraft } from './draft-run.ts';
 import { promptFor } from './prompt-for.ts';
@@ -75,6 +78,9 @@ export async function beginDraft(
   const step = nextStep(history, { asksPeople: adaptive });
   // If the agent has already answered, an earlier process may have written the plan into this folder.
   if (step.kind !== 'judge') refuseUnusableFolder(output);
+  const name = planTaskName('draft', basename(output));
+  const { idea } = data;
+  const work = { kind: 'draft' as const, input: { plan: storedPath(context, output), idea, adaptive } };
   let runId = earlier?.id;
   const concern: Concern = {
     projectId,
@@ -90,9 +96,9 @@ export async function beginDraft(
   const times = withDefaultTimes(options);
   const { driver, setup } = await chooseAgent(context, data.agent, { cwd, mustAsk: adaptive, ...times });
   const prompt = await promptFor(context, projectId, data, cwd, own, earlier === undefined);
-  const write = () =>
+  const write = (signal: AbortSignal) =>
     writePlan(context, {
-      ...{ ...asker, output, driver, setup, signal: options.signal },
+      ...{ ...asker, output, driver, setup, signal },
       replace: false,
       attempts: attemptsFolder(context, projectId, data),
       maxAttempts: MAX_ATTEMPTS,
@@ -113,12 +119,13 @@ export async function beginDraft(
       },
     });
   return {
-    carryOut: async () => {
-      const written = await (ask.during ? ask.during(concern, write) : write());
-      if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
-      const kept = keptOf(context, written.outcome, options.signal);
-      return { ...written, data, ...(kept ? { kept } : {}) };
-    },
+    carryOut: () =>
+      attendTask(context, { name, work }, options.signal, async (signal) => {
+        const written = await (ask.during ? ask.during(concern, () => write(signal)) : write(signal));
+        if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
+        const kept = keptOf(context, written.outcome, signal);
+        return { ...written, data, ...(kept ? { kept } : {}) };
+      }),
   };
 }
 

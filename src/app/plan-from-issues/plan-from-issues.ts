@@ -19,10 +19,13 @@ import { readOwnTemplates } from '../../plan/templates/templates.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { templateContents } from '../../work/trust/gather.ts';
 import { withDefaultTimes } from '../agent-times.ts';
+import { attendTask } from '../attend-task.ts';
 import type { Begun } from '../begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent, requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
+import { planTaskName } from '../worker/task-names.ts';
+import { storedPath } from '../worker/worker-path.ts';
 import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
 import { askAbout, outcomes } from './ask.ts';
 import { type GatherOptions, gather, refuseUnusable, reportCut } from './gather.ts';
@@ -79,7 +82,7 @@ export async function beginPlanFromIssues(
   options: PlanFromIssuesOptions,
 ): Promise<Begun<PlannedIssues>> {
   const { ledger, settings, cwd } = context;
-  const { maxAttempts = defaults.maxAttempts, maxQuestions = MAX_QUESTIONS, given, signal } = options;
+  const { maxAttempts = defaults.maxAttempts, maxQuestions = MAX_QUESTIONS, given } = options;
   const { timeoutMs } = withDefaultTimes(options);
   refuseUnusable(source);
   const gathered = gather(context, source, options);
@@ -95,7 +98,7 @@ export async function beginPlanFromIssues(
   const sorted = await sortByKnown(context, projectId, gathered, given, maxQuestions);
   context.report({ kind: 'questions', ...sorted });
 
-  const carryOut = async (): Promise<PlannedIssues> => {
+  const perform = async (signal: AbortSignal): Promise<PlannedIssues> => {
     const asked = await storeQuestions(context, projectId, gathered.asker, sorted.toAsk);
     reportSettled(context, asked);
     const isThrough = await (options.ask?.(asked) ?? askAbout(context, gathered.name, asked, signal));
@@ -111,7 +114,7 @@ export async function beginPlanFromIssues(
       planFromIssuesPrompt({ ...gathered, hilConfig, own, resolved });
     const key =
       context.assignment?.key ??
-      shortHash(requestFor(comparable(questions)), output, cwd, wanted, maxAttempts);
+      shortHash(gathered.issues, answersOf(questions), output, cwd, wanted, maxAttempts);
     const request = requestFor(questions);
     const written = await writePlan(context, {
       ...{ ...agent, projectId, output, maxAttempts, signal },
@@ -132,7 +135,20 @@ export async function beginPlanFromIssues(
     const issues = gathered.issues.map(({ number }) => number).filter((number) => named.has(number));
     return { ...known, ...written, issues, result: open.length > 0 ? 'waiting' : 'done' };
   };
-  return { carryOut };
+  const name = planTaskName('plan_from_issues', basename(output));
+  const work = { kind: 'plan_from_issues' as const, input: inputOf(context, source, output) };
+  return { carryOut: () => attendTask(context, { name, work }, options.signal, perform) };
+}
+
+/** What is stored of the request; the issues are read again. */
+function inputOf(context: Context, { issues, repo, milestone }: SourcedIssues, output: string) {
+  const issue = issues.map(({ number }) => number).filter((number) => number > 0);
+  return {
+    plan: storedPath(context, output),
+    ...(issue.length > 0 ? { issue } : {}),
+    ...(repo === undefined ? {} : { repo }),
+    ...(milestone === undefined ? {} : { milestone }),
+  };
 }
 
 /** Finds the questions about issues without storing anything. */
@@ -158,13 +174,8 @@ function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
   report({ kind: 'notice', text });
 }
 
-/** Makes new and earlier answers look alike, because the process that resumes finds those questions answered. */
-function comparable(resolved: ResolvedQuestion[]): ResolvedQuestion[] {
-  return resolved
-    .map(({ question, resolution }): ResolvedQuestion => {
-      if (resolution.kind !== 'answered') return { question, resolution };
-      const { note: _, ...answered } = resolution;
-      return { question, resolution: answered };
-    })
-    .sort((a, b) => (a.question.id < b.question.id ? -1 : 1));
-}
+/** What is decided about each question, whoever decided it and when. */
+const answersOf = (resolved: ResolvedQuestion[]) =>
+  resolved
+    .map(({ question, resolution }) => [question.id, 'answer' in resolution ? resolution.answer : null])
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));

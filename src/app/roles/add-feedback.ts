@@ -1,10 +1,9 @@
 import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
-import { agentOf } from '../../agents/run/run-options.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Feedback, toFeedback, type WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
 import { roleTitle } from '../worker/task-names.ts';
-import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
+import { askRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
 import { findRequest } from './find-request.ts';
 
 type WantedFeedback = { text: string } | { resume: string | true };
@@ -15,16 +14,12 @@ export async function addFeedback(
   wanted: WantedFeedback,
   options: RoleOptions,
 ): Promise<Unfinished | { kind: 'done'; feedback: Feedback }> {
-  const { ledger } = context;
   const task = await openFeedback(context, wanted, options);
   if (task.result !== null) return { kind: 'done', feedback: toFeedback(task) };
-  const consulted = await consultRole(context, task, options, { read: readAnalyst });
-  if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
-  const { tasks, category, summary } = consulted.result;
-  const by = agentOf({ name: consulted.run.agent });
-  const result = { category, summary };
-  const done = await ledger.tasks.finish(task, result, by, tasks);
-  return { kind: 'done', feedback: toFeedback(done) };
+  return askRole(context, task, options, { read: readAnalyst }, async ({ tasks, category, summary }, by) => {
+    const done = await context.ledger.tasks.finish(task, { category, summary }, by, tasks);
+    return { kind: 'done', feedback: toFeedback(done) };
+  });
 }
 
 /** Stores new feedback, or finds the earlier feedback to resume. */

@@ -1,13 +1,15 @@
 import { isReadWithin } from '../../agents/is-read-within.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
-import type { RunOptions } from '../../agents/run/run-options.ts';
+import { agentOf, type RunOptions } from '../../agents/run/run-options.ts';
 import { describeStack, detectStack } from '../../issues/repository/stack.ts';
+import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import type { RoleKind, WorkTask } from '../../schema/work.ts';
 import { promptContents } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
+import { holdTask } from '../attend-task.ts';
 import {
   type AgentOptions,
   agentOptions,
@@ -42,18 +44,36 @@ export function roleData({ cwd }: Context, options: RoleOptions) {
   return { agent: agentOptions(options), ...(options.forWorkers ? {} : { cwd }) };
 }
 
-export interface Role<T> {
+interface Role<T> {
   read(text: string, run: Run): RoleAnswer<T>;
   /** The values for the role's prompt, as of now. */
   values?(): Record<string, string>;
   basis?(): string;
 }
 
+/** Has a role work on a request, and uses its answer. */
+export function askRole<T, Done extends { kind: 'done' }>(
+  context: Context,
+  task: WorkTask<RoleKind>,
+  options: RoleOptions,
+  role: Role<T>,
+  use: (result: T, by: By) => Promise<Done>,
+): Promise<Unfinished | Done> {
+  const ask = async (signal: AbortSignal): Promise<Unfinished | Done> => {
+    const consulted = await consultRole(context, task, { ...options, signal }, role);
+    if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
+    return use(consulted.result, agentOf({ name: consulted.run.agent }));
+  };
+  return holdTask(context, task.id, options.signal, ask, ({ kind }) => ({
+    result: kind === 'done' ? 'done' : 'waiting',
+  }));
+}
+
 /**
  * Has a role work on a request until it has an answer. If nobody waits for its questions, it ends when one needs
  * an answer.
  */
-export async function consultRole<T>(
+async function consultRole<T>(
   context: Context,
   task: WorkTask<RoleKind>,
   options: RoleOptions,

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { MAX_TASKS } from '../../agents/roles/planner-answer.ts';
-import { agentOf } from '../../agents/run/run-options.ts';
 import { readDecomposition } from '../../plan/decompose.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
 import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
@@ -9,7 +8,7 @@ import type { WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
 import { roleTitle } from '../worker/task-names.ts';
 import { workerPath } from '../worker/worker-path.ts';
-import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
+import { askRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
 import { findRequest } from './find-request.ts';
 
 interface Decomposed {
@@ -30,19 +29,18 @@ export async function decompose(
   const task = await openDecomposition(context, wanted, options);
   const output = outputOf(context, task);
   const created = task.createdAt.slice(0, 10);
-  const consulted = await consultRole(context, task, options, {
-    read: (text) => readDecomposition(text, output, created),
+  const role = {
+    read: (text: string) => readDecomposition(text, output, created),
     values: () => ({ mostTasks: String(MAX_TASKS) }),
+  };
+  return askRole(context, task, options, role, async ({ answer, files }, by) => {
+    // If the process was killed after writing, the plan is already there.
+    if (!isWritten(output, files)) writePlanFolder(output, files);
+    await context.assignment?.publish();
+    const names = files.map(({ name }) => name);
+    await context.ledger.tasks.finish(task, { output, files: names }, by);
+    return { kind: 'done', output, files: names, phases: answer.phases.length };
   });
-  if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
-  const { answer, files } = consulted.result;
-  // If the process was killed after writing, the plan is already there.
-  if (!isWritten(output, files)) writePlanFolder(output, files);
-  await context.assignment?.publish();
-  const by = agentOf({ name: consulted.run.agent });
-  const names = files.map(({ name }) => name);
-  await context.ledger.tasks.finish(task, { output, files: names }, by);
-  return { kind: 'done', output, files: names, phases: answer.phases.length };
 }
 
 /** For workers, the path is relative to the clone that they use. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
-import { agentOf } from '../../agents/run/run-options.ts';
 import { writeFile } from '../../files/write-at-once.ts';
 import { findSection, prdPath, readPrd, withSection } from '../../plan/prd.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
+import type { Run } from '../../schema/run.ts';
 import type { WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
 import { roleTitle } from '../worker/task-names.ts';
-import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
+import { askRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
 import { findRequest } from './find-request.ts';
 
 interface UpdatedPrd {
@@ -31,22 +31,22 @@ export async function updatePrd(
   const path = prdPath(context.settings.project.value.root);
   const { section } = task.input;
   const current = () => findSection(readPrd(path), section)?.content ?? '';
-  const consulted = await consultRole(context, task, options, {
+  const role = {
     // Does not overwrite what a person wrote while the agent was working; the agent is told once.
-    read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
+    read: (answer: string, run: Run) =>
+      run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile,
     values: () => ({ section, current: current() || '(It does not exist yet.)' }),
     basis: () => markOf(current()),
+  };
+  return askRole(context, task, options, role, async ({ content, summary }, by) => {
+    const now = readPrd(path);
+    const changed = withSection(now, section, content);
+    const diff = lineDiff(now, changed);
+    if (diff.length > 0) writeFile(path, changed);
+    await context.assignment?.publish();
+    await context.ledger.tasks.finish(task, { summary, section }, by);
+    return { kind: 'done', task: task.id, path, section, summary, diff };
   });
-  if (consulted.kind !== 'ended') return { kind: 'unfinished', task, why: consulted };
-  const { content, summary } = consulted.result;
-  const now = readPrd(path);
-  const changed = withSection(now, section, content);
-  const diff = lineDiff(now, changed);
-  if (diff.length > 0) writeFile(path, changed);
-  await context.assignment?.publish();
-  const by = agentOf({ name: consulted.run.agent });
-  await context.ledger.tasks.finish(task, { summary, section }, by);
-  return { kind: 'done', task: task.id, path, section, summary, diff };
 }
 
 /** Stores a new change, or finds the earlier one to resume. */

@@ -1,5 +1,6 @@
 import { isBranchName } from '../../git/refs.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
+import { limits } from '../../schema/limits.ts';
 import type { RoleKind } from '../../schema/work.ts';
 import { planKey } from '../../work/phases/phase-task.ts';
 import { taskBranch } from '../../work/worktrees/worktree-branch.ts';
@@ -30,11 +31,17 @@ const planTitles = {
   plan_from_issues: 'Turn issues into the plan',
 } satisfies Record<PlanKind, string>;
 
-/** A plan that an agent writes. */
+/** A plan that an agent writes into `plans/`. */
 export function planName(kind: PlanKind, name: string): TaskName {
   requirePlanName(name);
-  return { id: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
+  return planTaskName(kind, name);
 }
+
+/** The same for any folder. */
+export const planTaskName = (kind: PlanKind, name: string): TaskName => ({
+  id: `${kind}:${planKey(name)}`.slice(0, limits.id),
+  title: `${planTitles[kind]} ${name}`.slice(0, limits.taskTitle),
+});
 
 /** A worker's first look at a plan, before its phases are in the ledger. */
 export const runName = (plan: string): TaskName => ({

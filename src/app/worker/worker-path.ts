@@ -15,6 +15,12 @@ export function workerPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
   );
 }
 
+/** A folder as it is stored with a task: from the top of the project if it is inside of it. */
+export function storedPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>, folder: string): string {
+  const top = realPath(findRepository(cwd)?.top ?? settings.project.value.root);
+  return isBelow(top, folder) ? relative(top, folder) : folder;
+}
+
 /** The folder of a plan, as workers get it. */
 export function workerPlan(
   context: Pick<Context, 'cwd' | 'settings'>,

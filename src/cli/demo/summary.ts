@@ -48,8 +48,9 @@ export function summarize(events: Event[], decisions: Decision[]): DemoSummary {
         });
       }
     }
-    if (event.type === 'task.updated' && event.data.status === 'closed' && !setAside.has(event.data.id))
-      done.push(event.data.title);
+    if (event.type !== 'task.updated' || event.data.kind !== 'phase') continue;
+    const { id, title, status } = event.data;
+    if (status === 'closed' && !setAside.has(id)) done.push(title);
   }
   const decided = decisions
     .filter(({ notificationId }) => open.has(notificationId))

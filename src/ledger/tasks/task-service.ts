@@ -282,6 +282,15 @@ export class TaskService {
     });
   }
 
+  /** Takes a task from a worker that is known to be gone. Does nothing if there is no such task. */
+  freeFromDead(projectId: string, id: string, isDead: (worker: string) => boolean, by: By): Promise<void> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await selectTask(tx, projectId, id);
+      if (!row || row.assignee === null || !isDead(row.assignee)) return;
+      await changeTask(tx, row, { kind: 'reclaim', now: tx.now, dead: row.assignee }, by);
+    });
+  }
+
   async heartbeat(projectId: string, id: string, fence: number, leaseSeconds: number, by: By): Promise<Task> {
     const lease = check(Claim.shape.leaseSeconds, leaseSeconds, 'Lease');
     return this.#change(projectId, id, by, (tx) => ({
