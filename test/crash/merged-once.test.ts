@@ -6,7 +6,6 @@ import { type PlanRepository, planRepository, type TestPhase } from '../cli/run/
 import { fermata, freshFolder, spawnFermata, startFermata } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { isLong } from '../support/long.ts';
-import { longTest } from '../support/long-test.ts';
 import { sh } from '../work/support/repository.ts';
 
 /** Before the branch moves, after it, after the record says so, and after the phase is closed. */
@@ -17,6 +16,9 @@ const rounds = isLong
       ['alone', 'remote'].flatMap((where) => points.map((point) => [where, point] as const)),
     )
   : [['alone', 'merge.finished'] as const, ['remote', 'merge.moved'] as const];
+
+/** Where a worker is killed, once for each phase. */
+const kills = isLong ? Array.from({ length: 4 }, () => points).flat() : ['merge.finished'];
 
 /** Each run of its gate is a line in a file. */
 const counted = (id: string, log: string): TestPhase => ({
@@ -87,49 +89,45 @@ describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
 });
 
 describe.skipIf(postgresMissing !== undefined)('TEAM-5 workers on PostgreSQL', () => {
-  longTest(
-    'a worker killed at its merge, 20 times: each phase is merged once, checked once, and closed',
-    async () => {
-      const cwd = freshFolder('shop');
-      const log = join(cwd, '../gates');
-      const phases = Array.from({ length: 20 }, (_, index) => counted(String(index + 1), log));
-      const store = await freshDatabase();
-      const place = planRepository(phases, { FERMATA_STORE: store }, cwd);
-      const remote = withRemote(place);
-      const queued = await place.run('--queue', '--trust', '--no-review');
-      expect(queued.code, queued.stderr).toBe(0);
-      const start = (turn: number, crash: Record<string, string>) =>
-        startFermata(['worker', '--can', 'scripted', '--slots', '1', '--name', `w${turn}`], {
-          env: { ...place.at.env, ...crash, FERMATA_HOME: join(cwd, `../home-${turn % 3}`) },
-          limitMs: 120_000,
-        });
-      for (let turn = 0; turn < 20; turn += 1) {
-        const died = await start(turn, { FERMATA_CRASH_AT: `${points[turn % points.length]}=kill` }).ended;
-        expect(died.code, died.stderr).toBeNull();
+  it(`a worker killed at the merge of each phase, ${kills.length} in all: each is merged once, checked once, and closed`, async () => {
+    const cwd = freshFolder('shop');
+    const log = join(cwd, '../gates');
+    const phases = kills.map((_, index) => counted(String(index + 1), log));
+    const store = await freshDatabase();
+    const place = planRepository(phases, { FERMATA_STORE: store }, cwd);
+    const remote = withRemote(place);
+    const queued = await place.run('--queue', '--trust', '--no-review');
+    expect(queued.code, queued.stderr).toBe(0);
+    const start = (turn: number, crash: Record<string, string>) =>
+      startFermata(['worker', '--can', 'scripted', '--slots', '1', '--name', `w${turn}`], {
+        env: { ...place.at.env, ...crash, FERMATA_HOME: join(cwd, `../home-${turn % 3}`) },
+        limitMs: 120_000,
+      });
+    for (const [turn, point] of kills.entries()) {
+      const died = await start(turn, { FERMATA_CRASH_AT: `${point}=kill` }).ended;
+      expect(died.code, died.stderr).toBeNull();
+    }
+    const last = start(kills.length, {});
+    const ledger = await openLedger(store);
+    try {
+      const [{ id = '' } = {}] = await ledger.projects.list();
+      for await (const _ of ledger.events.changes(AbortSignal.timeout(240_000))) {
+        if ((await ledger.tasks.list(id)).every(({ status }) => status === 'closed')) break;
       }
-      const last = start(20, {});
-      const ledger = await openLedger(store);
-      try {
-        const [{ id = '' } = {}] = await ledger.projects.list();
-        for await (const _ of ledger.events.changes(AbortSignal.timeout(240_000))) {
-          if ((await ledger.tasks.list(id)).every(({ status }) => status === 'closed')) break;
-        }
-        last.child.kill('SIGTERM');
-        await last.ended;
-        const tasks = await ledger.tasks.list(id, { within: 'shop/' });
-        expect(tasks.map(({ status }) => status)).toEqual(phases.map(() => 'closed'));
-        const merged = mergesIn(remote).filter((subject) => subject.endsWith('into work'));
-        expect(merged.sort()).toEqual(
-          phases.map((each) => `Merge branch 'work--shop--implementation-${each.id}' into work`).sort(),
-        );
-        for (const [branch, states] of await statesOf(ledger, id))
-          expect([branch, states]).toEqual([branch, ['active', 'merged']]);
-        expect(lines(log).sort()).toEqual(phases.map((each) => each.id).sort());
-        expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
-      } finally {
-        await ledger.close();
-      }
-    },
-    900_000,
-  );
+      last.child.kill('SIGTERM');
+      await last.ended;
+      const tasks = await ledger.tasks.list(id, { within: 'shop/' });
+      expect(tasks.map(({ status }) => status)).toEqual(phases.map(() => 'closed'));
+      const merged = mergesIn(remote).filter((subject) => subject.endsWith('into work'));
+      expect(merged.sort()).toEqual(
+        phases.map((each) => `Merge branch 'work--shop--implementation-${each.id}' into work`).sort(),
+      );
+      for (const [branch, states] of await statesOf(ledger, id))
+        expect([branch, states]).toEqual([branch, ['active', 'merged']]);
+      expect(lines(log).sort()).toEqual(phases.map((each) => each.id).sort());
+      expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+    } finally {
+      await ledger.close();
+    }
+  }, 900_000);
 });
