@@ -1,49 +1,74 @@
-import development from './development.json' with { type: 'json' };
-import heldOut from './held-out.json' with { type: 'json' };
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { GapType } from '../../src/schema/qa.ts';
 
-export interface LabelledIssue {
-  issue: { number: number; title: string; body: string | null; labels: string[] };
-  gaps: string[];
+const FOLDER = 'bench/gaps';
+
+const Labelled = z.object({
+  id: z.string(),
+  title: z.string(),
+  body: z.string().nullable(),
+  labels: z.array(z.string()).default([]),
+  gaps: z.array(GapType),
+});
+export type Labelled = z.infer<typeof Labelled>;
+
+/** Issues with the gaps that a competent engineer would ask about; see README.md. */
+export function labelled(file: string): Labelled[] {
+  return z.array(Labelled).parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-interface Label {
-  issue: { number: number; title: string; body: string | null; labels: string[] };
-  gaps: string[];
-  pad?: { text: string; times: number };
+export const sets = { real: join(FOLDER, 'issues.json'), short: join(FOLDER, 'short.json') };
+
+const Recording = z.object({
+  about: z.string(),
+  /** The hash of the prompt; null if there was no fixed prompt. */
+  prompt: z.string().nullable(),
+  gaps: z.record(z.string(), z.array(GapType)),
+});
+export type Recording = z.infer<typeof Recording> & { name: string };
+
+/** What models answered. */
+export function recordings(): Recording[] {
+  const folder = join(FOLDER, 'recorded');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ({
+      name: name.slice(0, -'.json'.length),
+      ...Recording.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+    }));
 }
 
-const files = { development, 'held-out': heldOut };
-export const halves = ['development', 'held-out'] as const;
-
-/**
- * Issues written for this bench, with their justified gaps: what a competent engineer who knows the repository
- * would need to know to start. `pad` makes a long body out of a short one.
- */
-export function labelled(half: (typeof halves)[number]): LabelledIssue[] {
-  return (files[half] as Label[]).map(({ issue, gaps, pad }) => ({
-    issue: pad ? { ...issue, body: `${issue.body}${pad.text.repeat(pad.times)}` } : issue,
-    gaps,
-  }));
+export interface Pair {
+  found: readonly GapType[];
+  justified: readonly GapType[];
 }
 
-/** How well found gaps match the justified ones. */
-export function compare(pairs: readonly { found: readonly string[]; justified: readonly string[] }[]) {
+/** How well found gaps match the justified ones, of one type or of all. */
+export function quality(pairs: readonly Pair[], type?: GapType) {
   let right = 0;
-  let questions = 0;
-  let justified = 0;
-  for (const pair of pairs) {
-    right += pair.found.filter((gap) => pair.justified.includes(gap)).length;
-    questions += pair.found.length;
-    justified += pair.justified.length;
+  let all = 0;
+  let wanted = 0;
+  for (const { found, justified } of pairs) {
+    const gaps = found.filter((gap) => type === undefined || gap === type);
+    right += gaps.filter((gap) => justified.includes(gap)).length;
+    all += gaps.length;
+    wanted += justified.filter((gap) => type === undefined || gap === type).length;
   }
-  const complete = pairs.filter((pair) => pair.justified.length === 0);
   return {
-    precision: questions === 0 ? 1 : right / questions,
-    recall: justified === 0 ? 1 : right / justified,
-    f1: questions + justified === 0 ? 1 : (2 * right) / (questions + justified),
-    questions,
-    justified,
+    precision: all === 0 ? 1 : right / all,
+    recall: wanted === 0 ? 1 : right / wanted,
+    f1: all + wanted === 0 ? 1 : (2 * right) / (all + wanted),
+  };
+}
+
+/** How many issues need no question, how many of them are left alone, and how many of the others are asked about. */
+export function attention(pairs: readonly Pair[]) {
+  const complete = pairs.filter(({ justified }) => justified.length === 0);
+  return {
     complete: complete.length,
-    leftAlone: complete.filter((pair) => pair.found.length === 0).length,
+    leftAlone: complete.filter(({ found }) => found.length === 0).length,
+    askedAbout: pairs.filter(({ found, justified }) => justified.length > 0 && found.length > 0).length,
   };
 }

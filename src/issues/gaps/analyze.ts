@@ -1,13 +1,11 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
 import { checkIssues, type Issue, type IssueInput } from '../issue.ts';
 import type { Stack } from '../repository/stack.ts';
-import { choicesOf } from './ask/options.ts';
-import { contextText, questionText, type Related, relatedAmong } from './ask/wording.ts';
-import type { Evidence, IssueKind } from './gap.ts';
-import { type Finding, severityOf } from './gap.ts';
-import { judgeIssue } from './judge/judge.ts';
+import { ask } from './ask.ts';
+import { type Evidence, type IssueKind, severityOf } from './gap.ts';
+import { judgeIssue } from './judge.ts';
+import { relatedAmong } from './names.ts';
 import { type Assumption, type PlannedQuestion, planQuestions } from './plan-questions.ts';
-import { compilePhrases } from './words/phrases.ts';
 
 /** What an issue leaves open, with the question that would close it. */
 interface Gap {
@@ -27,7 +25,7 @@ export interface IssueReport {
   /** From 0 to 100; 100 has no gap. */
   score: number;
   gaps: Gap[];
-  /** The strongest evidence in favour of the issue. */
+  /** The strongest evidence in favour of the issue, after text that addresses the program that reads it. */
   evidence: Evidence[];
 }
 
@@ -44,6 +42,8 @@ export interface AnalysisOptions {
   stack?: Stack;
   /** 7 by default. */
   maxQuestions?: number;
+  /** The name of a rule to leave out, to measure what it contributes. */
+  without?: string;
 }
 
 export const MAX_QUESTIONS = 7;
@@ -60,11 +60,10 @@ export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOp
 /** Like `analyzeIssues`, for issues that were checked when they were read. */
 export function analyzeChecked(
   issues: readonly Issue[],
-  { stack, maxQuestions = MAX_QUESTIONS }: AnalysisOptions,
+  { stack, maxQuestions = MAX_QUESTIONS, without }: AnalysisOptions,
 ): Analysis {
-  compilePhrases();
-  const related = relatedAmong(issues);
-  const judged = issues.map((issue) => ({ issue, ...judgeIssue(issue, stack) }));
+  const around = { stack, related: relatedAmong(issues) };
+  const judged = issues.map((issue) => ({ issue, ...judgeIssue(issue, stack, without) }));
   const gaps = judged.flatMap(({ issue, kind, findings }) =>
     findings.map((finding) => ({ issue, kind, finding })),
   );
@@ -73,30 +72,15 @@ export function analyzeChecked(
       number: issue.number,
       title: issue.title,
       kind,
-      score: scoreOf(findings),
-      gaps: findings.map((finding) => gapInWords(finding, kind, issue, stack, related)),
+      score: findings.reduce((score, { type }) => score - worth[type], 100),
+      gaps: findings.map((finding) => {
+        const { assumed: _, ...asked } = ask(finding, { ...around, kind, own: [issue], covers: [] });
+        const { type, evidence } = finding;
+        return { gap_type: type, severity: severityOf(type), evidence, ...asked };
+      }),
       evidence: shown(evidence),
     })),
-    ...planQuestions(gaps, maxQuestions, stack, related),
-  };
-}
-
-function gapInWords(
-  finding: Finding,
-  kind: IssueKind,
-  issue: Issue,
-  stack: Stack | undefined,
-  related: Related,
-): Gap {
-  const { options, recommended } = choicesOf(finding, { kind, stack, related, own: [issue] });
-  return {
-    gap_type: finding.type,
-    severity: severityOf(finding.type),
-    evidence: finding.evidence,
-    question: questionText(finding, kind, [issue]),
-    options,
-    ...(recommended === undefined ? {} : { recommended }),
-    context: contextText(finding, kind),
+    ...planQuestions(gaps, maxQuestions, around),
   };
 }
 
@@ -111,23 +95,9 @@ const worth: Record<GapType, number> = {
   general: 0,
 };
 
-function scoreOf(findings: Finding[]): number {
-  return findings.reduce((score, { type }) => score - worth[type], 100);
-}
-
-const against = new Set([
-  'unbounded',
-  'universal',
-  'open_question',
-  'other_work',
-  'elsewhere',
-  'empty_section',
-]);
 const SHOWN = 8;
 
 function shown(evidence: Evidence[]): Evidence[] {
-  return evidence
-    .filter(({ kind, weight }) => !against.has(kind) && weight >= 0.5)
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, SHOWN);
+  const strong = evidence.filter(({ weight }) => weight >= 0.5);
+  return strong.sort((a, b) => b.weight - a.weight).slice(0, SHOWN);
 }

@@ -1,4 +1,5 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
+import type { Place } from './read-issue.ts';
 
 /** Without these two, nobody can tell whether the work is done. */
 export function severityOf(type: GapType): Severity {
@@ -12,23 +13,27 @@ export interface Finding {
   cause: Cause;
   /** How sure we are that the answer is not in the text, from 0 to 1. */
   uncertainty: number;
+  /** What speaks for the gap. */
   evidence: Evidence[];
-  /** The words that the question quotes. */
-  quote?: string;
+  /** Why we ask, in the words of the rules. */
+  reasons: string[];
+  /** The words that the questions quote: one question for each. */
+  quotes: string[];
   /** What the text names to choose from. */
-  alternatives?: string[];
+  alternatives: string[];
 }
 
-type Cause =
+export type Cause =
   | 'no_outcome'
-  | 'open_question'
+  | 'no_target'
   | 'no_reproduction'
   | 'no_check'
+  | 'unbounded'
+  | 'undecided'
+  | 'open_question'
   | 'open_choice'
   | 'other_work'
-  | 'unbounded'
-  | 'no_problem'
-  | 'said_elsewhere';
+  | 'no_problem';
 
 /** The names of gaps for people. */
 export const gapLabels: Record<GapType, string> = {
@@ -41,60 +46,10 @@ export const gapLabels: Record<GapType, string> = {
   general: 'Details',
 };
 
-/** What was found in an issue's text. The first group counts for the issue, the second against it. */
-export type EvidenceKind =
-  | 'checklist'
-  | 'criteria'
-  | 'scenario'
-  | 'expected'
-  | 'actual'
-  | 'proposal'
-  | 'list'
-  | 'table'
-  | 'code'
-  | 'diff'
-  | 'behaviour'
-  | 'measure'
-  | 'example'
-  | 'target'
-  | 'reference'
-  | 'story'
-  | 'reason'
-  | 'reproduction'
-  | 'steps'
-  | 'stack_trace'
-  | 'error'
-  | 'trigger'
-  | 'contrast'
-  | 'playground'
-  | 'picture'
-  | 'location'
-  | 'test_plan'
-  | 'description'
-  | 'title'
-  | 'linked_issue'
-  | 'clarified'
-  | 'repository'
-  | 'open_choice'
-  | 'open_question'
-  | 'other_work'
-  | 'elsewhere'
-  | 'unsteady'
-  | 'unbounded'
-  | 'universal'
-  | 'empty_section'
-  | 'title_only'
-  | 'not_found';
-
-export interface Evidence {
-  kind: EvidenceKind;
-  /** Which text the position belongs to. */
-  in: 'title' | 'body' | 'comment';
-  /** From 1. */
-  line: number;
-  column: number;
-  /** The words that it is based on, cut. */
-  text: string;
+/** What a rule found in an issue's text. */
+export interface Evidence extends Place {
+  /** The name of the rule. */
+  kind: string;
   /** Its strength, from 0 to 1. */
   weight: number;
 }

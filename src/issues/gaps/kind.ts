@@ -1,97 +1,53 @@
-import type { Evidence, IssueKind } from './gap.ts';
-import type { IssueText } from './issue-text.ts';
-import type { Sentence } from './text/sentences.ts';
-import { unbounded, wish } from './words/bounds.ts';
-import { failure } from './words/fault.ts';
-import { choreWords, deed, docsWords, marks, order, questionWords, saysQuestion } from './words/kinds.ts';
-import { whichTechnology } from './words/open.ts';
+import { fails, vagueWords } from './find.ts';
+import type { IssueKind } from './gap.ts';
+import type { IssueText } from './read-issue.ts';
+import { words } from './words.ts';
 
-/**
- * Determines the kind from labels and tags first, then from structure, then from wording; the title weighs more than the
- * text.
- */
-export function kindOf(text: IssueText, evidence: Evidence[]): IssueKind {
-  const score: Record<IssueKind, number> = { bug: 0, feature: 0, chore: 0, docs: 0, question: 0 };
-  for (const label of text.issue.labels) mark(label, 3, score);
-  if (text.tag !== '') mark(text.tag, 3.5, score);
-  addStructure(text, evidence, score);
-  const isWanted = addTitle(text.titleText, score);
-  addFirstSentences(text.body.sentences, isWanted, score);
-  const best = Math.max(...Object.values(score));
-  return likelier.find((kind) => score[kind] === best && best > 0) ?? 'feature';
+/** The words of a label or of a tag such as `[BUG]`; the first that match decide. */
+const marks: [IssueKind, RegExp][] = [
+  ['docs', /\b(?:docs?|documentation|readme)\b/i],
+  ['bug', /\b(?:bug|fix|defect|crash|regression|hotfix)\b|🐛/i],
+  [
+    'feature',
+    /\b(?:feat(?:ure)?|enhancement|improvement|proposal|rfc|story|epic|idea|suggestion|api proposal)\b|💡/i,
+  ],
+  ['chore', /\b(?:chore|refactor(?:ing)?|build|ci|tests?|task|maintenance|dependencies|cleanup|style)\b/i],
+  ['question', /^\W*(?:question|help|support|discussion)\W*$/i],
+];
+
+const wishWords = words`
+  add(?:ing|s)?; support(?:ing)?; allow(?:s|ing)?; enable; implement(?:ing)?; introduce; provide; create; build; (?:option|ability|way|possibility) (?:to|for); able to; feature request; make it possible; as an? \w+,? i; show; store; keep; make; use; save; let; send; remember; report
+  (?:would|could|might|it'd) (?:be|like|love) (?:\w+ )?(?:nice|great|cool|useful|helpful|good|awesome|handy|to); i(?:'d| would) (?:like|love); please (?:add|support|allow|implement|provide|make|consider); enhance; integrate; consider; choose; pick; decide; filter; should have
+`;
+const choreWords = words`bump; upgrade; rename; remove; update; migrate; move; release; publish; deprecate; delete; tidy; drop; pin; set up`;
+const docsWords = words`readme; docs?; documentation; typos?; changelog; guide; tutorial; docstrings?; config\.example`;
+const questionWords = words`how (?:do|can|to|should) i?; why; is it possible; can i; what is; where (?:is|can|do); am i`;
+
+/** Labels and tags first, then structure, then the wording of the title and of the first sentences. */
+export function kindOf({ issue, tag, title, body }: IssueText): IssueKind {
+  const marked = [...issue.labels, tag].flatMap(
+    (mark) => marks.find(([, pattern]) => pattern.test(mark))?.[0] ?? [],
+  );
+  const certain = order.find((kind) => marked.includes(kind));
+  if (certain) return certain;
+  const topics = new Set(body.sections.map(({ topic }) => topic));
+  const begins = (pattern: RegExp) => (pattern.exec(title)?.index ?? 9) <= 2;
+  if (topics.has('reproduction') || (topics.has('expected') && topics.has('actual') && fails(title)))
+    return 'bug';
+  if (docsWords.test(title) && !fails(title)) return 'docs';
+  const asks = /\?\s*$/.test(title);
+  if (begins(questionWords) && !wishWords.test(title)) return 'question';
+  if (begins(choreWords)) return 'chore';
+  const wanted = wishWords.test(title) || vagueWords.test(title);
+  const isOrder = begins(wishWords) && !/^\w+ (?:fails|does|is|has|hangs|crashes)\b/i.test(title);
+  if (fails(title) && (!isOrder || asks)) return wanted && begins(vagueWords) ? 'feature' : 'bug';
+  if (wanted) return 'feature';
+  const opening = body.sentences
+    .slice(0, 3)
+    .filter(({ topic }) => topic !== 'expected' && topic !== 'criteria');
+  if (body.code.some(({ text }) => /^\s+at \S.*\d|Traceback|panicked at/m.test(text))) return 'bug';
+  const reports = opening.some(({ text }) => fails(text) && !wishWords.test(text) && !/\?\s*$/.test(text));
+  return reports && !asks ? 'bug' : 'feature';
 }
 
-/** If two kinds are equally likely, the earlier one in this list wins. */
-const likelier: IssueKind[] = ['docs', 'bug', 'feature', 'chore', 'question'];
-
-function mark(words: string, weight: number, score: Record<IssueKind, number>): void {
-  const found = marks.find(([, pattern]) => pattern.test(words));
-  if (found) score[found[0]] += weight;
-}
-
-function addStructure({ body }: IssueText, evidence: Evidence[], score: Record<IssueKind, number>): void {
-  const has = (kind: Evidence['kind']) =>
-    evidence.some((each) => each.kind === kind && each.in === 'body' && each.weight >= 0.5);
-  const topics = new Set(body.document.sections.map(({ topic }) => topic));
-  if (topics.has('reproduction')) score.bug += 2;
-  if (topics.has('expected') && topics.has('actual')) score.bug += 2;
-  if (has('stack_trace')) score.bug += 2.5;
-  if (has('error')) score.bug += 1;
-  if (has('story') || has('scenario')) score.feature += 2;
-  if (topics.has('solution') && !topics.has('reproduction')) score.feature += 2;
-  if (topics.has('alternatives')) score.feature += 1;
-  if (has('criteria') && !topics.has('reproduction')) score.feature += 1;
-}
-
-/** "Error handling" is a topic; "improve the error messages" asks for better wording: neither reports a failure. */
-const subjects = /(?<!\p{L})errors?[ -](?:handling|reporting|tracking|boundar(?:y|ies))/giu;
-const words = /(?<!\p{L})errors?[ -](?:messages?|pages?|codes?|states?|texts?)/giu;
-
-function fails(text: string, isWanted: boolean): boolean {
-  const rest = text.replace(subjects, '');
-  return failure.test(isWanted ? rest.replace(words, '') : rest);
-}
-
-/** Returns whether the title wants something. */
-function addTitle(title: string, score: Record<IssueKind, number>): boolean {
-  const begins = (match: RegExpExecArray | null) => match !== null && match.index <= 2;
-  const wished = wish.exec(title);
-  const docs = docsWords.exec(title);
-  const vague = unbounded.exec(title);
-  // "Could you add …?" is a request worded as a question.
-  const isWanted = wished !== null || vague !== null;
-  if (begins(choreWords.exec(title))) score.chore += 2.5;
-  if (whichTechnology.test(title)) score.feature += 1.5;
-  if (wished) score.feature += begins(wished) ? 2 : 1;
-  else if (begins(vague)) score.feature += 1.5;
-  if (begins(deed.exec(title))) score.feature += 2;
-  else if (fails(title, isWanted)) score.bug += 2;
-  else if (begins(order.exec(title))) score.feature += 1.5;
-  if (docs) score.docs += begins(docs) ? 3.5 : 3;
-  if (!isWanted && begins(questionWords.exec(title))) score.question += 1.5;
-  if (!isWanted && asks(title)) score.question += 1;
-  return isWanted;
-}
-
-const FIRST = 6;
-const wanting = new Set(['criteria', 'validation', 'solution', 'expected']);
-
-function addFirstSentences(sentences: Sentence[], isWanted: boolean, score: Record<IssueKind, number>): void {
-  const first = sentences.slice(0, FIRST);
-  const opening = first.map(({ text }) => text).join(' \n ');
-  const wished = wish.test(opening);
-  // "Should it return an error?" reports no error; neither does "a broken file is refused" under what is wanted.
-  const reports = ({ text, piece }: Sentence) =>
-    fails(text, wish.test(text) || unbounded.test(text)) &&
-    !asks(text) &&
-    !wanting.has(piece.topic ?? '') &&
-    !piece.box;
-  if (first.some(reports)) score.bug += 1;
-  if (wished) score.feature += 1;
-  if (saysQuestion.test(opening)) score.question += 2;
-  const asked = sentences.filter(({ text }) => asks(text)).length;
-  if (asked > sentences.length / 2 && !isWanted && !wished) score.question += 1.5;
-  if (asks(sentences.at(-1)?.text ?? '') && questionWords.test(opening)) score.question += 0.5;
-}
-
-const asks = (text: string) => /[?？]\s*$/.test(text);
+const order: IssueKind[] = ['docs', 'bug', 'feature', 'chore', 'question'];

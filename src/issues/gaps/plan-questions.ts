@@ -1,12 +1,8 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
 import type { Issue } from '../issue.ts';
-import type { Stack } from '../repository/stack.ts';
-import { type Choices, choicesOf } from './ask/options.ts';
-import type { Related } from './ask/wording.ts';
-import { contextText, questionText } from './ask/wording.ts';
-import type { IssueKind } from './gap.ts';
-import { type Finding, severityOf } from './gap.ts';
-import { contentWords } from './text/content.ts';
+import { type Asked, ask, type Setting } from './ask.ts';
+import { contentWords } from './find.ts';
+import { type Cause, type Finding, type IssueKind, severityOf } from './gap.ts';
 
 /** A gap of one issue, as it was found. */
 export interface FoundGap {
@@ -18,14 +14,12 @@ export interface FoundGap {
 }
 
 /** One question to a person, for all the issues that it concerns. */
-export interface PlannedQuestion extends Choices {
+export interface PlannedQuestion extends Asked {
   id: string;
   gap_type: GapType;
   /** All the gaps that the answer closes. */
   covers: GapType[];
   severity: Severity;
-  question: string;
-  context: string;
   issues: number[];
 }
 
@@ -47,11 +41,10 @@ export interface QuestionPlan {
 export function planQuestions(
   gaps: FoundGap[],
   most: number,
-  stack: Stack | undefined,
-  related: Related,
+  around: Pick<Setting, 'stack' | 'related'>,
 ): QuestionPlan {
-  const ranked = merged(folded(gaps))
-    .map((group) => ({ value: weightOf(group), question: inWords(group, stack, related) }))
+  const ranked = merged(folded(gaps.flatMap(oneByOne)))
+    .map((group) => ({ value: weightOf(group), question: inWords(group, around) }))
     .sort((a, b) => rank(a.question) - rank(b.question) || b.value - a.value)
     .map(({ question }) => question);
   return withinBudget(withIds(ranked), most);
@@ -72,12 +65,19 @@ export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionP
   };
 }
 
+/** Each open question of a text is a decision of its own. */
+function oneByOne(gap: FoundGap): FoundGap[] {
+  if (gap.finding.cause !== 'open_question') return [gap];
+  return gap.finding.quotes.map((quote) => ({ ...gap, finding: { ...gap.finding, quotes: [quote] } }));
+}
+
 /**
- * Some gaps of one issue are the same: how to reproduce a bug also says what should happen instead, and how something
- * behaves also says what it is about.
+ * Some gaps of one issue have the same answer: how to reproduce a bug also says what should happen instead, and what must
+ * be true in the end also says how to check it, and what it is about.
  */
-const wider: Partial<Record<Finding['cause'], Finding['cause'][]>> = {
+const wider: Partial<Record<Cause, Cause[]>> = {
   no_outcome: ['no_reproduction'],
+  no_check: ['no_outcome', 'no_target'],
   no_problem: ['no_reproduction', 'no_outcome'],
 };
 
@@ -109,20 +109,12 @@ function grouped(gaps: FoundGap[], keyOf: (gap: FoundGap) => unknown): FoundGap[
   return [...groups.values()];
 }
 
-/** Issues can share an answer about tests, technology or order, but never about when one of them is done. */
-function sharedKey({ cause, alternatives = [], quote = '' }: Finding): string | undefined {
+/** Issues can share an answer about technology or order, but never about what one of them is, or when it is done. */
+function sharedKey({ cause, alternatives, quotes: [quote = ''] }: Finding): string | undefined {
   const key = (words: Iterable<string>) =>
     [cause, ...[...words].map((word) => word.toLowerCase()).sort()].join(' ');
-  switch (cause) {
-    case 'no_check':
-      return cause;
-    case 'open_choice':
-      return alternatives.length > 0 ? key(alternatives) : undefined;
-    case 'other_work':
-      return key(contentWords(quote));
-    default:
-      return undefined;
-  }
+  if (cause === 'open_choice' && alternatives.length > 0) return key(alternatives);
+  return cause === 'other_work' ? key(contentWords(quote)) : undefined;
 }
 
 /** The cost of a wrong guess. */
@@ -137,15 +129,13 @@ const impact: Record<GapType, number> = {
 };
 
 function weightOf(group: FoundGap[]): number {
-  const [{ finding } = { finding: undefined }] = group;
-  if (!finding) return 0;
-  const uncertainty = Math.max(...group.map((gap) => gap.finding.uncertainty));
-  return impact[finding.type] * uncertainty * (1 + Math.log2(group.length) / 2);
+  const uncertainty = Math.max(...group.map(({ finding }) => finding.uncertainty));
+  return impact[group[0]?.finding.type ?? 'general'] * uncertainty * (1 + Math.log2(group.length) / 2);
 }
 
 const rank = ({ severity }: PlannedQuestion) => (severity === 'critical' ? 0 : 1);
 
-function inWords(group: FoundGap[], stack: Stack | undefined, related: Related): PlannedQuestion {
+function inWords(group: FoundGap[], around: Pick<Setting, 'stack' | 'related'>): PlannedQuestion {
   const [{ finding, kind, covers = [] }] = group as [FoundGap];
   const own = group.map(({ issue }) => issue);
   return {
@@ -153,9 +143,7 @@ function inWords(group: FoundGap[], stack: Stack | undefined, related: Related):
     gap_type: finding.type,
     covers: [finding.type, ...covers.map(({ type }) => type)],
     severity: severityOf(finding.type),
-    question: questionText(finding, kind, own, covers),
-    context: contextText(finding, kind),
-    ...choicesOf(finding, { kind, stack, related, own }),
+    ...ask(finding, { ...around, kind, own, covers }),
     issues: own.map(({ number }) => number),
   };
 }

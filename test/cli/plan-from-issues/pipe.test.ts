@@ -60,7 +60,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     const parent = parentOf(at, ['--max-questions', '3'], { DEBUSSY_QA_TIMEOUT: '3' });
     const first = await parent.next();
     const second = await parent.next();
-    parent.say({ gap_type: second.gap_type, id: second.id, answer: 'in time' });
+    parent.say({ gap_type: second.gap_type, answer: 'in time' });
     const third = await parent.next();
     parent.say({ gap_type: 'general', answer: 'for whom?' });
     await parent.told(
@@ -68,7 +68,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     );
     parent.say({ gap_type: first.gap_type, id: first.id, answer: 'late' });
     await parent.told(new RegExp(`Stored the late answer to ${first.id}`));
-    parent.say({ gap_type: third.gap_type, answer: 'third' });
+    parent.say({ gap_type: third.gap_type, id: third.id, answer: 'third' });
     const { code, stderr } = await parent.ended;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/No answer within 3 s\. .*fermata answer n-/)]);
     expect(at.read()).toMatch(/\*\*late\*\*[\s\S]*\*\*in time\*\*[\s\S]*\*\*third\*\*/);
@@ -76,7 +76,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
   });
 
   test.each([
-    ['of two types', 'validation-4-5', ['validation-4-5']],
+    ['of two types', 'validation-7', ['validation-7']],
     ['of one type', 'acceptance_criteria-4', ['acceptance_criteria-4', 'acceptance_criteria-5']],
   ])(
     'BIND-17 PIPE-8 the loop of the seed, with a person who is late, for two questions %s: no answer lands on another',
@@ -131,7 +131,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
   test('PIPE-7 PIPE-9 after no JSON, the wrong form or a line over 1 MiB the question stays open, and the next one is asked', async () => {
     const at = library();
     const unusable: Record<string, string> = {
-      'validation-4-5': 'sure, why not',
+      'validation-7': 'sure, why not',
       'acceptance_criteria-4': '{"type":"answer","gap_type":"acceptance_criteria","answer":42}',
       'tech_stack-3': `{"type":"answer","gap_type":"tech_stack","answer":"${'x'.repeat(1024 * 1024)}"}`,
     };

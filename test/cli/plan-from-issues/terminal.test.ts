@@ -17,9 +17,9 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     const terminal = inTerminal(at.command, at);
     await terminal.shows(/Read 8 issues; 3 without gaps/);
     await terminal.shows(
-      /1 of 7 · Testing \/ Validation · Gap in an issue · holds up the plan made from issues/,
+      /1 of 7 · Acceptance Criteria \(done when\) · Gap in an issue · holds up the plan made from issues/,
     );
-    await answer(terminal, '1', '', 'Loans per month', 'skip', 'SendGrid', '1', '=1');
+    await answer(terminal, '', '1', 'Loans per month', 'skip', 'SendGrid', '1', '=1');
     await terminal.shows(/Your answers[\s\S]*3\. .* → Loans per month[\s\S]*› /);
     terminal.type('3\r');
     await answer(terminal, 'Loans per year');
@@ -78,7 +78,7 @@ child.stderr.on('data', (text) => {
   process.stdout.write(text);
   said += text;
   const id = /Asking question (\\S+) in the terminal/.exec(said)?.[1];
-  if (id) child.stdin.end(JSON.stringify({ id, gap_type: 'validation', answer: 'late' }));
+  if (id) child.stdin.end(JSON.stringify({ id, gap_type: 'acceptance_criteria', answer: 'late' }));
 });
 child.on('close', (code) => console.log('EXIT ' + code));
 `;
@@ -111,9 +111,9 @@ test('PIPE-7 a question that the parent does not answer is asked in the controll
   const command = JSON.stringify([BIN, ...at.command, '--max-questions', '2']);
   const env = { ...at.env, FERMATA_QA_PIPE: '1', FERMATA_QA_TIMEOUT: '0.2', COMMAND: command };
   const terminal = nodeInTerminal(['--eval', SILENT_PARENT], { cwd: at.cwd, env });
-  await terminal.shows(/No answer within 0\.2 s\. Asking question validation-4-5 in the terminal/);
+  await terminal.shows(/No answer within 0\.2 s\. Asking question acceptance_criteria-4 in the terminal/);
   await answer(terminal, 'typed one');
-  await terminal.shows(/Asking question acceptance_criteria-4 in the terminal/);
+  await terminal.shows(/Asking question validation-7 in the terminal/);
   await answer(terminal, 'typed two');
   await terminal.shows(/PIPED true EXIT 0/);
   expect(at.read()).toMatch(/\*\*typed one\*\*[\s\S]*\*\*typed two\*\*/);

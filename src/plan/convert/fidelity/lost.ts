@@ -1,4 +1,4 @@
-import { isTechnology } from '../../../issues/gaps/words/technology.ts';
+import { isTechnology } from '../../../issues/gaps/technology.ts';
 import type { Issue } from '../../audit/rule.ts';
 import { commands, technologies } from './technologies.ts';
 import {

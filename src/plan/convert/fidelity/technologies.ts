@@ -1,4 +1,4 @@
-import { isTechnology } from '../../../issues/gaps/words/technology.ts';
+import { isTechnology } from '../../../issues/gaps/technology.ts';
 import { type Fact, type FactRule, type PlanText, type SourceLine, squeezed } from './texts.ts';
 
 /** Names that are also ordinary words: they count only in code, or with a capital inside a sentence. */
