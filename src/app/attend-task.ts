@@ -19,7 +19,7 @@ export async function attendTask<Outcome extends Came>(
   stop: AbortSignal | undefined,
   perform: (signal: AbortSignal) => Promise<Outcome>,
 ): Promise<Outcome> {
-  if (context.assignment) return perform(stop ?? new AbortController().signal);
+  if (context.held) return perform(stop ?? new AbortController().signal);
   const { id: projectId } = await context.project();
   const { ledger, who } = context;
   await ledger.tasks.freeFromDead(projectId, name.id, isDeadHolder, who);
@@ -39,8 +39,8 @@ export async function holdTask<Outcome>(
   cameOf: (outcome: Outcome) => Came,
 ): Promise<Outcome> {
   const given = stop ?? new AbortController().signal;
-  const { ledger, who, assignment } = context;
-  if (assignment || who.actor.kind === 'agent') return perform(given);
+  const { ledger, who, held } = context;
+  if (held || who.actor.kind === 'agent') return perform(given);
   const { id: projectId } = await context.project();
   const claim = { worker: processName(), leaseSeconds: PROCESS_LEASE_SECONDS };
   await ledger.tasks.freeFromDead(projectId, id, isDeadHolder, who);

@@ -24,26 +24,22 @@ export interface Context {
   /** Called with what a person may want to know while it runs. */
   report(event: Report): void;
   /** Set if a worker does the work, because another machine may have to continue it. */
-  assignment?: HeldAssignment;
+  held?: HeldWork;
 }
 
-/** An assignment for workers, as the worker that holds it sees it. */
-interface HeldAssignment {
-  /** Identifies it on every machine, wherever its folder is. */
-  key: string;
+/** A task, as the worker that holds it sees it. */
+interface HeldWork {
   /** Called when it starts or stops waiting for a person. */
   onHold(waits: boolean): void;
   /** Throws if this worker no longer holds it. */
   confirm(): Promise<unknown>;
-  /** Moves the result to where people find it, before the assignment ends. Safe to repeat. */
+  /** Moves the result to where people find it, before the task ends. Safe to repeat. */
   publish(): Promise<void>;
 }
 
-/** Lets the agent of an assignment wait for people without occupying a slot of its worker. */
-export const holding = (
-  assignment: Context['assignment'],
-): Partial<Pick<HeldAssignment, 'onHold' | 'confirm'>> =>
-  assignment ? { onHold: assignment.onHold, confirm: assignment.confirm } : {};
+/** Lets an agent wait for people without occupying a slot of its worker. */
+export const holding = (held: Context['held']): Partial<Pick<HeldWork, 'onHold' | 'confirm'>> =>
+  held ? { onHold: held.onHold, confirm: held.confirm } : {};
 
 /** The questions that a piece of work waits for. */
 export interface Concern {

@@ -89,11 +89,19 @@ export async function beginConvert(
   const hilConfig = await ledger.projects.hilConfig(projectId);
   const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
   const agent = withUsualModel(agentOptions({ ...options, agent: options.agent ?? defaults.agent }));
-  const key =
-    context.assignment?.key ?? shortHash(source.text, output, cwd, agent, maxAttempts, requireFidelity);
-  const sourceId = `${planName}-${key}`;
-  const work = { for: 'convert' as const, about: key };
-  const asker = { projectId, source: 'plan' as const, sourceId, work };
+  const name = planTaskName('convert', basename(output));
+  const input = {
+    plan: storedPath(context, output),
+    text: source.text.trim(),
+    replace,
+    requireFidelity,
+    maxAttempts,
+  };
+  const { plan, text } = input;
+  const about = shortHash('convert', plan, text, agent, maxAttempts, requireFidelity ?? false);
+  const sourceId = `${planName}-${about}`;
+  const work = { for: 'answer' as const, about };
+  const asker = { projectId, taskId: name.id, source: 'plan' as const, sourceId, work };
   // An existing plan may come from a process that was killed before it could report it.
   const history = await readHistory(ledger, asker);
   if (isInTheWay && nextStep(history, { asksPeople: false }).kind !== 'judge') {
@@ -102,14 +110,6 @@ export async function beginConvert(
   }
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, timeoutMs });
   await requireAgentTrust(context, cwd, options, templateContents(own));
-  const name = planTaskName('convert', basename(output));
-  const input = {
-    plan: storedPath(context, output),
-    text: source.text,
-    replace,
-    requireFidelity,
-    maxAttempts,
-  };
   const perform = async (signal: AbortSignal) => {
     let lost: Lost[] = [];
     let began = performance.now();

@@ -26,6 +26,7 @@ import type { Report } from './report.ts';
 /** Work whose answer is a plan. */
 export interface PlanWork {
   projectId: string;
+  taskId: string;
   sourceId: string;
   work: AnswerWork;
   /** The plan's folder. */
@@ -79,10 +80,10 @@ interface Passed {
  * folder is not touched, and every attempt is saved in `attempts`.
  */
 export async function planAnswer(conducting: RunOptions, plan: PlanWork): Promise<PlanOutcome> {
-  const { projectId, sourceId, work } = plan;
+  const { projectId, taskId, sourceId, work } = plan;
   openAttempts(plan.attempts);
   const performed = await perform<Passed>({
-    asker: { projectId, source: 'plan', sourceId, work },
+    asker: { projectId, taskId, source: 'plan', sourceId, work },
     conducting,
     limits: { rounds: { fix: plan.maxAttempts - 1 } },
     whenAsked: 'wait',

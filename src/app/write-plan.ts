@@ -27,12 +27,12 @@ interface Writing
 
 /** Has an agent write a plan: it may read its folder, and its activity is reported. */
 export async function writePlan(
-  { ledger, report, assignment }: Pick<Context, 'ledger' | 'report' | 'assignment'>,
+  { ledger, report, held }: Pick<Context, 'ledger' | 'report' | 'held'>,
   writing: Writing,
 ): Promise<WrittenPlan> {
   const { driver, setup, questions, maxRounds, onRun, signal, ...plan } = writing;
   const conducting: RunOptions = {
-    ...{ ledger, driver, setup, questions, maxRounds, onRun, signal, ...holding(assignment) },
+    ...{ ledger, driver, setup, questions, maxRounds, onRun, signal, ...holding(held) },
     allows: (tool, input) => isReadWithin(setup.cwd, tool, input),
     onEvent: (event) => report({ kind: 'activity', event }),
     onRetry: (text) => report({ kind: 'notice', text }),
@@ -45,11 +45,11 @@ export async function writePlan(
 
 /** Closes a plan that is in use: publishes it and marks its questions as delivered. */
 export async function closePlan(
-  { ledger, assignment, who: by }: Pick<Context, 'ledger' | 'assignment' | 'who'>,
+  { ledger, held, who: by }: Pick<Context, 'ledger' | 'held' | 'who'>,
   run: Run,
   ids: readonly string[] = [],
 ): Promise<void> {
-  await assignment?.publish();
+  await held?.publish();
   await acceptAnswer(ledger, run, { ids, by });
 }
 

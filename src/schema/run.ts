@@ -55,28 +55,12 @@ const ForTask = AgentOptions.omit({ agent: true }).extend({
   merges: z.string().optional(),
 });
 
-/** What a person asked a role for. */
-const ForRole = z.object({ for: z.literal('role'), task: z.string() });
-
-/** A plan from an idea, with everything that another process needs to continue. */
-const ForDraft = z.object({
-  for: z.literal('draft'),
-  idea: z.string(),
-  adaptive: z.boolean(),
-  output: z.string(),
-  agent: AgentOptions,
-  /** The plan's folder gets a progress file as well. */
-  progress: z.literal(true).optional(),
-  /** A hash of all this. */
+/** Work whose answer Fermata reads: a plan, a role's result, a review. */
+const ForAnswer = z.object({
+  for: z.literal('answer'),
+  /** A hash of what was asked for; the runs of the same task with the same hash are the same work. */
   about: z.string(),
 });
-export type DraftWork = z.infer<typeof ForDraft>;
-
-/** What a command is about, as a hash. */
-const about = z.string();
-const ForConvert = z.object({ for: z.literal('convert'), about });
-const ForIssues = z.object({ for: z.literal('plan-from-issues'), about });
-const ForReview = z.object({ for: z.literal('review'), about });
 
 /** An agent that a program runs through the library. */
 const ForAgent = z.object({ for: z.literal('agent') });
@@ -85,16 +69,7 @@ const ForAgent = z.object({ for: z.literal('agent') });
 const ForOther = z.looseObject({ for: z.literal('other') });
 
 /** What an agent is started for, and what the next process needs to continue. */
-export const RunWork = z.discriminatedUnion('for', [
-  ForTask,
-  ForRole,
-  ForDraft,
-  ForConvert,
-  ForIssues,
-  ForReview,
-  ForAgent,
-  ForOther,
-]);
+export const RunWork = z.discriminatedUnion('for', [ForTask, ForAnswer, ForAgent, ForOther]);
 export type RunWork = z.infer<typeof RunWork>;
 
 /** What became of an agent's answer. `findings` say what was wrong with it, in a format that depends on the work. */
@@ -125,11 +100,7 @@ export const OtherRunData = ForOther.extend(RunProgress.shape);
 
 export const RunData = z.discriminatedUnion('for', [
   ForTask.extend(RunProgress.shape),
-  ForRole.extend(RunProgress.shape),
-  ForDraft.extend(RunProgress.shape),
-  ForConvert.extend(RunProgress.shape),
-  ForIssues.extend(RunProgress.shape),
-  ForReview.extend(RunProgress.shape),
+  ForAnswer.extend(RunProgress.shape),
   ForAgent.extend(RunProgress.shape),
   OtherRunData,
 ]);
@@ -140,6 +111,8 @@ export const Run = z.object({
   id: z.string(),
   projectId: z.string(),
   agent: z.string(),
+  /** The task that it is for; null for a program that records its own runs. */
+  taskId: z.string().nullable(),
   source: Source,
   sourceId: z.string(),
   cwd: z.string(),
@@ -170,6 +143,7 @@ export const RunInput = z.strictObject({
   projectId: z.string(),
   agent: nameOf(limits.id),
   source: Source,
+  taskId: z.string().min(1).max(limits.id).nullable().optional(),
   sourceId: z.string().min(1).max(limits.id),
   cwd: z.string().max(4096),
   data: RunData,

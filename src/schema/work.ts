@@ -59,6 +59,9 @@ export const taskInputs = {
     plan: path,
     idea: z.string().trim().min(1).max(500_000),
     adaptive: z.boolean().optional().describe('Whether the agent asks instead of assuming.'),
+    /** The plan's folder gets a progress file as well. */
+    progress: z.literal(true).optional(),
+    ...begun,
   }),
   convert: z.strictObject({
     plan: path,
@@ -204,7 +207,11 @@ export type StartInput = z.infer<typeof StartInput>;
 /** A new task of another kind than `task`, sent to a hub. */
 export const NewWork = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run'), input: taskInputs.run, ...added() }),
-  z.strictObject({ kind: z.literal('draft'), input: taskInputs.draft, ...added() }),
+  z.strictObject({
+    kind: z.literal('draft'),
+    input: taskInputs.draft.pick({ plan: true, idea: true, adaptive: true }),
+    ...added(),
+  }),
   z.strictObject({ kind: z.literal('convert'), input: taskInputs.convert, ...added() }),
   z.strictObject({ kind: z.literal('plan_from_issues'), input: taskInputs.plan_from_issues, ...added() }),
   z.strictObject({ kind: z.literal('review'), input: taskInputs.review.pick({ reviews: true }), ...added() }),

@@ -21,7 +21,8 @@ test.each(vectors.loops)('CONV-5 $name', async ({ answers: names, max, expected 
     {
       projectId,
       sourceId: 'plan',
-      work: { for: 'convert', about: 'plan' },
+      taskId: 'convert:shop',
+      work: { for: 'answer', about: 'plan' },
       output: join(folder, 'plan'),
       replace: false,
       attempts: join(folder, 'attempts', 'plan'),

@@ -42,7 +42,8 @@ async function playing(
   const attempted = planAnswer(conducting, {
     projectId: here.stage.projectId,
     sourceId: 'shop',
-    work: { for: 'convert', about: 'shop' },
+    taskId: 'convert:shop',
+    work: { for: 'answer', about: 'shop' },
     output: here.output,
     attempts: here.attempts,
     replace: false,

@@ -65,7 +65,7 @@ describe('ADP-2 an adaptive draft', () => {
       expect(code).toBe(3);
       expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too_many_rounds' } });
       expect(stderr).toContain('more than 5 times');
-      expect(stderr).toMatch(/Continue with: fermata draft --resume r-\S+/);
+      expect(stderr).toMatch(/Continue with: fermata draft --resume draft:\S+/);
       expect(await inbox(at)).toMatchObject([{ questions: [{ text: 'Round 6?' }] }]);
       const kept = JSON.parse(stdout).kept;
       expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
@@ -224,7 +224,7 @@ describe('CLI-draft', () => {
     const terminal = inTerminal(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], at);
     await terminal.shows(/Which\?[\s\S]*› /);
     terminal.type(CTRL_C);
-    await terminal.shows(/fermata draft --resume r-/);
+    await terminal.shows(/fermata draft --resume draft:/);
     expect(await terminal.ended).toBe(130);
     const early = await fermata(['draft', '--resume'], at);
     expect(early.stderr).toContain('is waiting for an answer');
@@ -264,7 +264,7 @@ describe('CLI-EXIT-2 likely mistakes are refused', () => {
       ['--adaptive'],
       ['An idea'],
     ]) {
-      const { code, stderr } = await fermata(['draft', '--resume', 'r-1', ...more], at);
+      const { code, stderr } = await fermata(['draft', '--resume', 'draft:x', ...more], at);
       expect({ code, stderr }, more.join(' ')).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('continues an earlier draft'),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { wishesOf } from '../../src/ledger/tasks/short-hash.ts';
 import type { Task } from '../../src/schema/task.ts';
 import type { Placing } from '../../src/schema/work.ts';
 import { answers, ask, askFor, refusal } from './support/ask.ts';
@@ -164,20 +163,18 @@ describe('work for workers', () => {
     ])('TEAM-2 the questions of a draft that was %s leave the inbox, and only those', async (how, end) => {
       const { ledger, project } = await store.start();
       await draft(ledger, project);
-      const order = await ledger.queue.find(project, 'draft:shop');
-      const about = order ? wishesOf('draft:shop', order.work, order.options) : '';
-      const asks = async (key: string) => {
+      const asks = async (taskId: string) => {
         const asker = { projectId: project, source: 'plan' as const, sourceId: 'a-shop' };
-        const data = { for: 'convert' as const, about: key };
+        const data = { for: 'answer' as const, about: 'x' };
         const { id: run } = await ledger.runs.start(
-          { ...asker, agent: 'claude', cwd: '/', data },
+          { ...asker, taskId, agent: 'claude', cwd: '/', data },
           claim(),
           ann,
         );
-        const questions = [{ id: 'q1', text: `Which of ${key}?` }];
+        const questions = [{ id: 'q1', text: `Which of ${taskId}?` }];
         return (await ask(ledger, project, { ...asker, questions, resume: { agent: 'claude', run } })).id;
       };
-      const [own, others] = [await asks(about), await asks('other')];
+      const [own, others] = [await asks('draft:shop'), await asks('draft:other')];
       await end(ledger, project);
       expect(await ledger.notifications.get(project, own)).toMatchObject({
         status: 'withdrawn',

@@ -34,7 +34,7 @@ describe.each(CLAUDE_NOW)('HEAR-5 fermata draft with the real %s', (name) => {
     const [waiting] = await person.runs();
     expect([refused.code, waiting?.status], refused.stderr).toEqual([4, 'waiting']);
     expect(refused.stderr).toContain('Invalid API key');
-    expect(refused.stderr).toContain(`Nothing is lost. Continue with: fermata draft --resume ${run?.id}`);
+    expect(refused.stderr).toContain(`Nothing is lost. Continue with: fermata draft --resume ${run?.taskId}`);
 
     failing.fail(500, 1);
     const { code, stderr } = await fermata(['draft', '--resume'], failing.at);

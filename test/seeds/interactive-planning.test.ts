@@ -191,16 +191,16 @@ test('SEED-2 after the fifth round the plan so far is kept, the question waits, 
   const input = [1, 2, 3, 4, 5].map((n) => `answer ${n}\n`).join('');
   const { code, stdout, stderr } = await plan(at, { input }, ['--adaptive', '--json']);
   expect({ code, stderr }).toMatchObject({ code: 3 });
-  const { error, run, kept } = JSON.parse(stdout);
+  const { error, task, kept } = JSON.parse(stdout);
   expect(error.code).toBe('too_many_rounds');
   expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
   const [open] = await inbox(at);
   expect(open?.questions).toMatchObject([{ text: 'Round 6?' }]);
   expect(error.message).toContain(`fermata answer ${open?.id} VALUE`);
-  expect(error.message).toContain(`Continue with: rslph plan --resume ${run}`);
+  expect(error.message).toContain(`Continue with: rslph plan --resume ${task}`);
   await fermata(['answer', open?.id ?? '', 'answer 6'], at);
-  const resumed = await fermata(['plan', '--resume', run], { ...at, as: 'rslph' });
-  expect({ ...resumed }).toMatchObject({ code: 0 });
+  const resumed = await fermata(['plan', '--resume', task], { ...at, as: 'rslph' });
+  expect({ ...resumed }, resumed.stderr).toMatchObject({ code: 0 });
   expect(resumed.stderr).toContain('6 rounds of questions');
   expect(answers(at)).toContain('answer 6');
   expect(progressOf(at)).toContain('- [ ] Start');
@@ -224,14 +224,14 @@ longTest(
     expect(code).toBe(3);
     expect(both.map((each) => each.code).sort()).toEqual([0, 1]);
     const winner = both[0]?.code === 0 ? 'left' : 'right';
-    const { run } = JSON.parse(stdout);
+    const { task } = JSON.parse(stdout);
 
-    const resumed = start('--resume', run);
+    const resumed = start('--resume', task);
     const seventh = await askedIn(at, resumed, 'Round 7?');
     resumed.child.kill('SIGKILL');
     await resumed.ended;
     expect((await fermata(['answer', seventh, 'answer 7'], at)).code).toBe(0);
-    const last = await fermata(['plan', '--resume', run], { ...at, as: 'rslph' });
+    const last = await fermata(['plan', '--resume', task], { ...at, as: 'rslph' });
     expect(last, last.stderr).toMatchObject({ code: 0 });
     expect(last.stderr).toContain('7 rounds of questions');
     expect(answers(at).slice(-2)).toEqual([winner, 'answer 7']);

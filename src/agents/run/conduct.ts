@@ -18,6 +18,7 @@ import { compare, isCorrection, isUndelivered } from './transcript.ts';
 
 export interface NewRun {
   projectId: string;
+  taskId?: string | undefined;
   source: Run['source'];
   sourceId: string;
   prompt: string;
@@ -35,9 +36,10 @@ export interface NewRun {
  */
 export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<RunOutcome> {
   const { ledger, driver, setup } = conducting;
-  const { projectId, source, sourceId, prompt, work, progress, corrections = [] } = wanted;
+  const { projectId, taskId, source, sourceId, prompt, work, progress, corrections = [] } = wanted;
   const input = {
     projectId,
+    taskId,
     agent: driver.name,
     source,
     sourceId,

@@ -1,34 +1,54 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isDeadHolder } from '../../agents/run/lease.ts';
 import { shortHash } from '../../ledger/tasks/short-hash.ts';
 import { slug } from '../../plan/plan-folder.ts';
-import { cmd } from '../../schema/command-line.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { DraftWork, Run } from '../../schema/run.ts';
+import type { WorkTask } from '../../schema/work.ts';
 import { type AgentOptions, agentOptions } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
+import { findRequest } from '../roles/find-request.ts';
+import { planTaskName, type TaskName } from '../worker/task-names.ts';
+import { folderOf, storedPath } from '../worker/worker-path.ts';
+
+/** A plan from an idea, as it is stored. */
+export interface DraftWork {
+  name: TaskName;
+  input: WorkTask<'draft'>['input'];
+  output: string;
+  agent: AgentOptions;
+}
 
 export function newDraft(
-  { cwd, settings, assignment }: Pick<Context, 'cwd' | 'settings' | 'assignment'>,
+  context: Context,
   idea: string,
   options: AgentOptions & { adaptive?: boolean; output?: string; progress?: boolean },
 ): DraftWork {
-  const draft = {
-    idea,
-    adaptive: options.adaptive ?? false,
-    output: resolve(cwd, options.output ?? join(settings.project.value.root, 'plans', slug(idea))),
-    agent: agentOptions(options),
+  const { cwd, settings } = context;
+  const output = resolve(cwd, options.output ?? join(settings.project.value.root, 'plans', slug(idea)));
+  const agent = agentOptions(options);
+  const input = context.ledger.tasks.clean({
+    ...{ plan: storedPath(context, output), idea: idea.trim(), adaptive: options.adaptive ?? false, agent },
     ...(options.progress ? { progress: true as const } : {}),
-  };
-  const about = assignment?.key ?? shortHash(draft, cwd);
-  return { for: 'draft', ...draft, about };
+  });
+  return { name: planTaskName('draft', basename(output)), input, output, agent };
+}
+
+/** The draft to continue: the named one, else the newest that is not done. */
+export async function findDraft(
+  context: Context,
+  projectId: string,
+  wanted: string | true,
+): Promise<DraftWork> {
+  const { id, title, input, options } = await findRequest(context, projectId, 'draft', wanted);
+  const agent = agentOptions({ agent: 'claude', ...options?.options, ...input.agent });
+  return { name: { id, title }, input, output: folderOf(context, input.plan), agent };
 }
 
 /** The asker and the identity of a draft. */
-export function draftAsker(projectId: string, work: DraftWork) {
-  return { projectId, source: 'plan' as const, sourceId: slug(work.idea), work };
+export function draftAsker(projectId: string, { name, input, agent }: DraftWork) {
+  const { plan, idea, adaptive = false, progress = false } = input;
+  const about = shortHash('draft', plan, idea, adaptive, progress, agent);
+  const work = { for: 'answer' as const, about };
+  return { projectId, taskId: name.id, source: 'plan' as const, sourceId: slug(idea), work };
 }
 
 /** The folder for the attempts at this plan, whichever process makes them. */
@@ -39,42 +59,4 @@ export function attemptsFolder(
 ): string {
   const own = createHash('sha256').update(output).digest('hex').slice(0, 8);
   return join(settings.home.value, 'projects', projectId, 'attempts', `${basename(output)}-${own}`);
-}
-
-/** The draft to continue: the named one, else the newest that is unfinished or whose plan is not written. */
-export async function findDraft(
-  { ledger: { runs } }: Pick<Context, 'ledger'>,
-  projectId: string,
-  wanted: string | true,
-): Promise<DraftWork> {
-  const drafts = (await runs.list(projectId, 1000)).filter(isDraft);
-  if (typeof wanted === 'string') return workOf(named(drafts, wanted));
-  const open = (await runs.abandoned(projectId, isDeadHolder)).findLast(isDraft);
-  const run = open ?? drafts.find(isUnwritten);
-  if (run) return workOf(run);
-  throw new FermataError('not_found', `There is no draft to resume here. Start one with: ${cmd`draft IDEA`}`);
-}
-
-type DraftRun = Run & { data: DraftWork };
-
-const isDraft = (run: Run): run is DraftRun => run.data.for === 'draft';
-
-/** Its plan is not on disk: the agent failed, we died before writing it, or it did not pass the audit. */
-function isUnwritten({ data: { judgement, output } }: DraftRun): boolean {
-  const isOver = judgement !== undefined && judgement.kind !== 'sent_back';
-  return !isOver && !existsSync(output);
-}
-
-/** The stored data of a draft, without what belongs to this one run. */
-function workOf({ data: { idea, adaptive, output, agent, progress, about } }: DraftRun): DraftWork {
-  return { for: 'draft', idea, adaptive, output, agent, progress, about };
-}
-
-function named(drafts: DraftRun[], wanted: string): DraftRun {
-  const found = drafts.filter(({ id }) => id === wanted || id.startsWith(wanted));
-  const [run] = found;
-  if (!run) throw new FermataError('not_found', `There is no draft ${wanted} in this project.`);
-  if (found.length === 1 || run.id === wanted) return run;
-  const ids = found.map(({ id }) => id).join(', ');
-  throw new FermataError('invalid', `${wanted} matches several drafts: ${ids}. Type more of the id.`);
 }

@@ -8,7 +8,6 @@ import { withProgress } from '../../plan/progress/progress-from-plan.ts';
 import { readOwnTemplates } from '../../plan/templates/templates.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { DraftWork } from '../../schema/run.ts';
 import { readHistory } from '../../work/run/history.ts';
 import { nextStep } from '../../work/run/next-step.ts';
 import { templateContents } from '../../work/trust/gather.ts';
@@ -20,10 +19,8 @@ import type { Concern, Context } from '../context.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import type { PlanOutcome } from '../plan-answer.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
-import { planTaskName } from '../worker/task-names.ts';
-import { storedPath } from '../worker/worker-path.ts';
 import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
-import { attemptsFolder, draftAsker, findDraft, newDraft } from './draft-run.ts';
+import { attemptsFolder, type DraftWork, draftAsker, findDraft, newDraft } from './draft-run.ts';
 import { promptFor } from './prompt-for.ts';
 
 export interface DraftOptions extends TrustOptions, Partial<AgentOptions>, AgentTimes {
@@ -67,20 +64,18 @@ export async function beginDraft(
     'resume' in wanted
       ? await findDraft(context, projectId, wanted.resume)
       : newDraft(context, wanted.idea, { ...options, agent: options.agent ?? 'claude' });
-  const { adaptive, output } = data;
+  const { name, input, output, agent } = data;
+  const { idea, adaptive = false } = input;
   const asker = draftAsker(projectId, data);
   const history = await readHistory(ledger, asker);
   const earlier = history.past[0]?.run;
   if (earlier) {
-    const text = `Resuming ${earlier.id}: ${data.idea.trim().split('\n')[0]?.slice(0, 80)}`;
+    const text = `Resuming ${name.id}: ${idea.trim().split('\n')[0]?.slice(0, 80)}`;
     context.report({ kind: 'notice', text });
   }
   const step = nextStep(history, { asksPeople: adaptive });
   // If the agent has already answered, an earlier process may have written the plan into this folder.
   if (step.kind !== 'judge') refuseUnusableFolder(output);
-  const name = planTaskName('draft', basename(output));
-  const { idea } = data;
-  const work = { kind: 'draft' as const, input: { plan: storedPath(context, output), idea, adaptive } };
   let runId = earlier?.id;
   const concern: Concern = {
     projectId,
@@ -90,11 +85,11 @@ export async function beginDraft(
   };
   if ('resume' in wanted && step.kind === 'wait' && !(await ask.stays?.(concern)))
     throw waitingFor(step.run.id, step.open);
-  const cwd = context.assignment ? context.cwd : (earlier?.cwd ?? context.cwd);
+  const cwd = context.held ? context.cwd : (earlier?.cwd ?? context.cwd);
   const own = readOwnTemplates(settings.project.value.root, 'draft');
   await requireAgentTrust(context, cwd, options, templateContents(own));
   const times = withDefaultTimes(options);
-  const { driver, setup } = await chooseAgent(context, data.agent, { cwd, mustAsk: adaptive, ...times });
+  const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: adaptive, ...times });
   const prompt = await promptFor(context, projectId, data, cwd, own, earlier === undefined);
   const write = (signal: AbortSignal) =>
     writePlan(context, {
@@ -115,12 +110,12 @@ export async function beginDraft(
           .join('\n\n'),
       edit: (files, asked) => {
         const whole = adaptive ? files : withAssumed(files, asked);
-        return data.progress ? withProgress(whole) : whole;
+        return input.progress ? withProgress(whole) : whole;
       },
     });
   return {
     carryOut: () =>
-      attendTask(context, { name, work }, options.signal, async (signal) => {
+      attendTask(context, { name, work: { kind: 'draft', input } }, options.signal, async (signal) => {
         const written = await (ask.during ? ask.during(concern, () => write(signal)) : write(signal));
         if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
         const kept = keptOf(context, written.outcome, signal);

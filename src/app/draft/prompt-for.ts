@@ -1,8 +1,8 @@
 import { detectStack } from '../../issues/repository/stack.ts';
 import { assessVagueness, draftPrompt } from '../../plan/draft.ts';
 import type { OwnTemplates } from '../../plan/templates/templates.ts';
-import type { DraftWork } from '../../schema/run.ts';
 import type { Context } from '../context.ts';
+import type { DraftWork } from './draft-run.ts';
 
 /** The prompt of a draft. If the idea is vague, tells the person how to let the agent ask. */
 export async function promptFor(
@@ -13,7 +13,8 @@ export async function promptFor(
   own: OwnTemplates,
   isFirst: boolean,
 ): Promise<string> {
-  const { idea, adaptive, agent } = data;
+  const { agent } = data;
+  const { idea, adaptive = false } = data.input;
   const vagueness = assessVagueness(idea);
   // The advice does not help with a program that cannot ask.
   if (vagueness.vague && !adaptive && agent.agent !== 'command' && isFirst) {

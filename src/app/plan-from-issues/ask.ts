@@ -5,7 +5,7 @@ import type { AskedQuestion } from './store-questions.ts';
 
 /** Asks the person who is present; otherwise waits for the answers, if the context allows that. False if interrupted. */
 export async function askAbout(
-  { ledger, ask = {}, assignment }: Context,
+  { ledger, ask = {}, held }: Context,
   plan: string,
   asked: AskedQuestion[],
   signal: AbortSignal | undefined,
@@ -17,10 +17,10 @@ export async function askAbout(
   const ids = new Set(waiting.map(({ id }) => id));
   const concern = { projectId: first.projectId, plan, concerns: ({ id }: Notification) => ids.has(id) };
   if (!(await ask.stays?.(concern))) return !signal?.aborted;
-  assignment?.onHold(true);
+  held?.onHold(true);
   for (const { projectId, id } of waiting)
     if (!(await ledger.notifications.wait(projectId, id, signal))) return false;
-  assignment?.onHold(false);
+  held?.onHold(false);
   return true;
 }
 

@@ -98,6 +98,9 @@ export async function beginPlanFromIssues(
   const sorted = await sortByKnown(context, projectId, gathered, given, maxQuestions);
   context.report({ kind: 'questions', ...sorted });
 
+  const name = planTaskName('plan_from_issues', basename(output));
+  const input = inputOf(context, source, output);
+
   const perform = async (signal: AbortSignal): Promise<PlannedIssues> => {
     const asked = await storeQuestions(context, projectId, gathered.asker, sorted.toAsk);
     reportSettled(context, asked);
@@ -112,14 +115,13 @@ export async function beginPlanFromIssues(
     const hilConfig = await ledger.projects.hilConfig(projectId);
     const requestFor = (resolved: ResolvedQuestion[]) =>
       planFromIssuesPrompt({ ...gathered, hilConfig, own, resolved });
-    const key =
-      context.assignment?.key ??
-      shortHash(gathered.issues, answersOf(questions), output, cwd, wanted, maxAttempts);
+    const about = shortHash('issues', input.plan, gathered.issues, answersOf(questions), wanted, maxAttempts);
     const request = requestFor(questions);
     const written = await writePlan(context, {
       ...{ ...agent, projectId, output, maxAttempts, signal },
-      sourceId: `${gathered.name}-${key}`,
-      work: { for: 'plan-from-issues', about: key },
+      taskId: name.id,
+      sourceId: `${gathered.name}-${about}`,
+      work: { for: 'answer', about },
       replace: true,
       attempts: join(settings.home.value, 'projects', projectId, 'attempts', basename(output)),
       questions: 'nobody',
@@ -135,8 +137,7 @@ export async function beginPlanFromIssues(
     const issues = gathered.issues.map(({ number }) => number).filter((number) => named.has(number));
     return { ...known, ...written, issues, result: open.length > 0 ? 'waiting' : 'done' };
   };
-  const name = planTaskName('plan_from_issues', basename(output));
-  const work = { kind: 'plan_from_issues' as const, input: inputOf(context, source, output) };
+  const work = { kind: 'plan_from_issues' as const, input };
   return { carryOut: () => attendTask(context, { name, work }, options.signal, perform) };
 }
 

@@ -82,7 +82,7 @@ async function consultRole<T>(
   const { ledger, settings, ask = {}, report } = context;
   const agent = agentFor(task, options);
   const { cwd: begunIn = context.cwd } = task.input;
-  const cwd = context.assignment ? context.cwd : begunIn;
+  const cwd = context.held ? context.cwd : begunIn;
   const times = withDefaultTimes(options);
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, ...times });
   const root = settings.project.value.root;
@@ -99,7 +99,7 @@ async function consultRole<T>(
   waits = (await ask.stays?.(concern)) ?? false;
   const notice = (text: string) => report({ kind: 'notice', text });
   const conducting: RunOptions = {
-    ...{ ledger, driver, setup, signal: options.signal, ...holding(context.assignment) },
+    ...{ ledger, driver, setup, signal: options.signal, ...holding(context.held) },
     allows: (tool, input) => isReadWithin(cwd, tool, input),
     onRun: (run) => {
       runs.add(run.id);

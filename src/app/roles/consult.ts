@@ -63,7 +63,8 @@ const askerOf = (task: WorkTask<RoleKind>) => ({
   projectId: task.projectId,
   source: roles[roleOf[task.kind]],
   sourceId: subjectOf(task),
-  work: { for: 'role' as const, task: task.id },
+  taskId: task.id,
+  work: { for: 'answer' as const, about: task.id },
 });
 
 export const roleOf = { feedback: 'analyst', prd: 'dreamer', decompose: 'planner' } as const;

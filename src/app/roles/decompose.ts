@@ -36,7 +36,7 @@ export async function decompose(
   return askRole(context, task, options, role, async ({ answer, files }, by) => {
     // If the process was killed after writing, the plan is already there.
     if (!isWritten(output, files)) writePlanFolder(output, files);
-    await context.assignment?.publish();
+    await context.held?.publish();
     const names = files.map(({ name }) => name);
     await context.ledger.tasks.finish(task, { output, files: names }, by);
     return { kind: 'done', output, files: names, phases: answer.phases.length };

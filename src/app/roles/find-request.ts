@@ -3,8 +3,8 @@ import { FermataError } from '../../schema/error.ts';
 import type { RoleKind, WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
 
-/** What a role was asked for, by this id or id prefix; else the newest that is open. */
-export async function findRequest<Kind extends RoleKind>(
+/** What an agent was asked for, by this id or id prefix; else the newest that is open. */
+export async function findRequest<Kind extends RoleKind | 'draft'>(
   { ledger }: Pick<Context, 'ledger'>,
   projectId: string,
   kind: Kind,

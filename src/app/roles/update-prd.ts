@@ -43,7 +43,7 @@ export async function updatePrd(
     const changed = withSection(now, section, content);
     const diff = lineDiff(now, changed);
     if (diff.length > 0) writeFile(path, changed);
-    await context.assignment?.publish();
+    await context.held?.publish();
     await context.ledger.tasks.finish(task, { summary, section }, by);
     return { kind: 'done', task: task.id, path, section, summary, diff };
   });

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { shownAddress } from '../../git/remote/address.ts';
-import { wishesOf } from '../../ledger/tasks/short-hash.ts';
 import { prdPath } from '../../plan/prd.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -144,8 +143,7 @@ async function openAnswer(
   const context: Context = {
     ...opened,
     ask: { stays: () => true },
-    assignment: {
-      key: wishesOf(scope, work, options),
+    held: {
       onHold: held.onHold,
       confirm: held.confirm,
       publish: async () => folder?.publish([writtenBy(opened, work)], held.task.title),

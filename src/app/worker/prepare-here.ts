@@ -47,9 +47,9 @@ export async function prepareHere(
         await ledger.tasks.end(projectId, taskId, who);
       };
     case 'draft': {
-      const { plan, ...input } = work.input;
+      const { plan, idea, adaptive } = work.input;
       const output = newFolderInside(cwd, plan);
-      await beginDraft(context, input, { ...options, ...input, output });
+      await beginDraft(context, { idea }, { ...options, adaptive, output });
       break;
     }
     case 'convert': {

@@ -21,6 +21,11 @@ export function storedPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
   return isBelow(top, folder) ? relative(top, folder) : folder;
 }
 
+/** The folder that is stored like this. */
+export function folderOf({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>, path: string): string {
+  return resolve(realPath(findRepository(cwd)?.top ?? settings.project.value.root), path);
+}
+
 /** The folder of a plan, as workers get it. */
 export function workerPlan(
   context: Pick<Context, 'cwd' | 'settings'>,

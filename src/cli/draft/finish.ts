@@ -17,19 +17,20 @@ import { tellNext } from './tell-next.ts';
 export async function finishDraft(drafted: Drafted, options: CommonOptions & SaidAgent): Promise<void> {
   const { outcome, data, output, kept } = drafted;
   const { id: run, data: stored } = outcome.run;
+  const of = { run, task: data.name.id };
   switch (outcome.kind) {
     case 'passed': {
       const { files, issues, attempts } = outcome;
       const rounds = Number(stored.rounds ?? 0);
       const usage = totalUsage(attempts);
-      const progress = data.progress ? { progress: join(output, PROGRESS) } : {};
-      const told = { run, output, files, audited: true, iterations: attempts.length, rounds, usage, issues };
+      const progress = data.input.progress ? { progress: join(output, PROGRESS) } : {};
+      const told = { ...of, output, files, audited: true, iterations: attempts.length, rounds, usage, issues };
       return options.format === 'json' ? printJson({ ...told, ...progress }) : show(told, options);
     }
     case 'failed': {
       tellIssues('Problems in the best attempt:', outcome.best.issues);
       const message = `${drafted.problem} The best one is kept in ${kept}: correct it, or draft again.`;
-      return stop(options, run, 'audit_failed', message, exit.failed, kept);
+      return stop(options, of, 'audit_failed', message, exit.failed, kept);
     }
     case 'stopped':
       return stopped(drafted, outcome, options);
@@ -59,34 +60,35 @@ async function show(
 type StoppedDraft = Extract<PlanOutcome, { kind: 'stopped' }>;
 
 async function stopped(
-  { result, data: { progress }, kept }: Drafted,
+  { result, data: { name, input }, kept }: Drafted,
   { run, reason, message: why, waiting }: StoppedDraft,
   options: CommonOptions,
 ): Promise<void> {
-  const resume = progress ? `rslph plan --resume ${run.id}` : cmd`draft --resume ${run.id}`;
+  const resume = input.progress ? `rslph plan --resume ${name.id}` : cmd`draft --resume ${name.id}`;
+  const of = { run: run.id, task: name.id };
   const continueHint = `Continue with: ${resume}`;
   if (result === 'interrupted') {
     const message = `Interrupted. Nothing is lost. ${continueHint}`;
-    return stop(options, run.id, result, message, exit.interrupted);
+    return stop(options, of, result, message, exit.interrupted);
   }
   const open = waiting.find((notification) => notification.status === 'open');
   if (open) {
     const how = `${where(kept)} Answer ${open.id} with "${cmd`answer ${open.id} VALUE`}". ${continueHint}`;
     const code = reason === 'too_many_rounds' ? reason : 'waiting';
-    return stop(options, run.id, code, `${why}${how}`, exit.waiting, kept);
+    return stop(options, of, code, `${why}${how}`, exit.waiting, kept);
   }
   const again =
     run.status === 'waiting'
       ? `Nothing is lost. ${continueHint}`
       : `To start over with all answers: ${resume}`;
-  return stop(options, run.id, reason, `${why}${where(kept)} ${again}`, exitOf(reason), kept);
+  return stop(options, of, reason, `${why}${where(kept)} ${again}`, exitOf(reason), kept);
 }
 
 const where = (kept: string | undefined) => (kept ? ` What it wrote so far is kept in ${kept}.` : '');
 
 async function stop(
   options: CommonOptions,
-  run: string,
+  of: { run: string; task: string },
   code: string,
   message: string,
   exitCode: number,
@@ -94,7 +96,7 @@ async function stop(
 ): Promise<void> {
   tell(`fermata: ${message}`);
   if (options.format === 'json') {
-    await printJson({ error: { code, message }, run, ...(kept ? { kept } : {}) });
+    await printJson({ error: { code, message }, ...of, ...(kept ? { kept } : {}) });
   }
   process.exitCode = exitCode;
 }

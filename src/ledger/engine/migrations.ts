@@ -156,11 +156,12 @@ function schema(dialect: Dialect): string[] {
       at ${long} not null, primary key (project_id, plan))`,
 
     `create table runs (
-      id text primary key, ${project}, agent text not null, source text not null, source_id text not null,
-      cwd text not null, status text not null, session_id text, data text not null, "end" text,
+      id text primary key, ${project}, task_id text, agent text not null, source text not null,
+      source_id text not null, cwd text not null, status text not null, session_id text, data text not null, "end" text,
       holder text, lease_until ${long}, fence ${long} not null, started_at ${long} not null, ended_at ${long})`,
     'create index runs_in_order on runs (project_id, started_at, id)',
     "create index runs_unfinished on runs (project_id, started_at, id) where status <> 'ended'",
+    'create index runs_by_task on runs (project_id, task_id, started_at) where task_id is not null',
     'create index runs_by_asker on runs (project_id, source, source_id, started_at)',
 
     `create table worktrees (

@@ -143,6 +143,7 @@ export interface DecisionRow {
 export interface RunRow {
   id: string;
   project_id: string;
+  task_id: string | null;
   agent: string;
   source: Source;
   source_id: string;

@@ -126,13 +126,13 @@ export async function selectOpenForTask(tx: Tx, taskId: string): Promise<Notific
   return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 }
 
-/** What agents of runs asked, with what their runs are for. */
-export function selectOpenOfRuns(tx: Tx): Promise<(NotificationRow & { run_data: string })[]> {
-  return tx.sql(
-    `select q.*, r.data as run_data from open_questions q
-     join runs r on r.project_id = q.project_id and r.id = q.run_id
-     where q.project_id = ? and q.status = 'open' order by q.created_at, q.id limit 10000`,
+/** What the agents of a task's runs asked. */
+export function selectOpenOfRuns(tx: Tx, taskId: string): Promise<NotificationRow[]> {
+  return tx.sql<NotificationRow>(
+    `select q.* from runs r join open_questions q on q.project_id = r.project_id and q.run_id = r.id
+     where r.project_id = ? and r.task_id = ? and q.status = 'open' order by q.created_at, q.id`,
     tx.projectId,
+    taskId,
   );
 }
 

@@ -1,9 +1,6 @@
 import type { By } from '../../schema/actor.ts';
-import type { TaskOptions } from '../../schema/work.ts';
 import type { Tx } from '../engine/store.ts';
 import { iso } from '../engine/stored.ts';
-import { wishesOf } from '../tasks/short-hash.ts';
-import { toWork } from '../tasks/task-row.ts';
 import { selectTask } from '../tasks/task-sql.ts';
 import { isForTask } from './holds.ts';
 import { selectOpenForTask, selectOpenOfRuns, toNotification } from './notification-sql.ts';
@@ -17,11 +14,6 @@ export async function withdrawQuestions(tx: Tx, taskId: string, reason: string, 
   }
   const task = await selectTask(tx, tx.projectId, taskId);
   if (!task || task.kind === 'task' || task.kind === 'phase') return;
-  const options: TaskOptions | null = task.options && JSON.parse(task.options);
-  const wishes = options && wishesOf(taskId, toWork(task), options);
-  for (const { run_data, ...row } of await selectOpenOfRuns(tx)) {
-    const run: { about?: string; task?: string } = JSON.parse(run_data);
-    if (run.task === taskId || (wishes !== null && run.about === wishes))
-      await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
-  }
+  for (const row of await selectOpenOfRuns(tx, taskId))
+    await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
 }

@@ -7,6 +7,7 @@ export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     projectId: row.project_id,
+    taskId: row.task_id,
     agent: row.agent,
     source: row.source,
     sourceId: row.source_id,

@@ -30,6 +30,7 @@ import {
   selectRunQuestions,
   selectRuns,
   selectRunsOf,
+  selectRunsOfTask,
   selectUnfinishedRuns,
   updateData,
   updateRun,
@@ -50,12 +51,14 @@ export class RunService {
   /** Records a run, which the caller now holds. */
   start(input: RunInput, claim: Claim, by: By): Promise<Run> {
     const run = check(RunInput, input, 'Run');
+    const taskId = run.taskId ?? (run.source === 'execute' ? run.sourceId : null);
     return this.#store.write(run.projectId, async (tx) => {
       const id = newId('r');
       const leaseUntil = tx.now + claim.leaseSeconds * 1000;
       await insertRun(tx, {
         id,
         project_id: run.projectId,
+        task_id: taskId,
         agent: run.agent,
         source: run.source,
         source_id: run.sourceId,
@@ -78,6 +81,7 @@ export class RunService {
       return {
         ...run,
         id,
+        taskId,
         status: 'running',
         sessionId: null,
         end: null,
@@ -104,6 +108,11 @@ export class RunService {
   /** The runs for one asker, newest first. */
   async of(projectId: string, source: Run['source'], sourceId: string): Promise<Run[]> {
     return (await selectRunsOf(this.#store.reader, projectId, source, sourceId)).map(toRun);
+  }
+
+  /** The runs for a task, newest first. */
+  async ofTask(projectId: string, taskId: string): Promise<Run[]> {
+    return (await selectRunsOfTask(this.#store.reader, projectId, taskId)).map(toRun);
   }
 
   /** What a run asked so far, oldest first. */

@@ -54,6 +54,15 @@ export function selectRunsOf(
   );
 }
 
+/** Newest first. */
+export function selectRunsOfTask(runner: SqlRunner, projectId: string, taskId: string): Promise<RunRow[]> {
+  return runner.sql<RunRow>(
+    'select * from runs where project_id = ? and task_id = ? order by started_at desc, id',
+    projectId,
+    taskId,
+  );
+}
+
 /** Runs that have not ended, oldest first. `ended` is written out to match the partial index. */
 export function selectUnfinishedRuns(runner: SqlRunner, projectId: string): Promise<RunRow[]> {
   return runner.sql<RunRow>(

@@ -148,6 +148,11 @@ export class TaskService {
     });
   }
 
+  /** The input of a task as it is stored, without secrets. */
+  clean<Input extends object>(input: Input): Input {
+    return redactInput(input, this.#redact);
+  }
+
   /** Of one kind, newest first. */
   async ofKind<Kind extends TaskKind>(
     projectId: string,

@@ -98,8 +98,8 @@ async function whatToReview(context: ReviewContext, { taskId, title, text, workt
     diff: diff.slice(0, MAX_DIFF_LENGTH),
     truncated: truncated || diff.length > MAX_DIFF_LENGTH,
   };
-  // Identifies the work on every machine. Leaves out recorded reviews, so that this stays the same assignment until its
-  // review is used.
+  // Identifies the work on every machine. Leaves out recorded reviews, so that this stays the same work until its review is
+  // used.
   const about = reviewPrompt({
     ...input,
     config: '',
@@ -125,9 +125,9 @@ async function askForVerdict(
   reviewer: Reviewer,
 ): Promise<{ verdict: Verdict; run: Run }> {
   const agent = conducting.driver.name;
-  const own = { for: 'review' as const, about: shortHash(agent, about) };
+  const own = { for: 'answer' as const, about: shortHash('review', agent, about) };
   const performed = await perform<Verdict>({
-    asker: { projectId, source: 'eval', sourceId: work.taskId, work: own },
+    asker: { projectId, taskId: work.taskId, source: 'eval', sourceId: work.taskId, work: own },
     conducting,
     limits: { rounds: { fix: REPAIRS } },
     whenAsked: 'return',

@@ -12,14 +12,15 @@ import { isEnvironmentEnd } from './faults.ts';
 /** The work that agents are started for. */
 export interface Asker {
   projectId: string;
+  /** The task that an answer is for. */
+  taskId?: string;
   source: Run['source'];
   sourceId: string;
   /** Tells it apart from other work of the same asker. All runs of a phase or task belong to it, whoever recorded them. */
   work?: AnswerWork;
 }
 
-/** Work whose answer Fermata reads: a plan, a role's result, a review. */
-export type AnswerWork = Exclude<RunWork, { for: 'task' | 'agent' | 'other' }>;
+export type AnswerWork = Extract<RunWork, { for: 'answer' }>;
 
 /** What is on record about a piece of work. Only its holder adds to it, so it is read once per step. */
 export interface History {
@@ -69,10 +70,13 @@ export interface SentBack {
 
 export async function readHistory(
   ledger: Ledger,
-  { projectId, source, sourceId, work }: Asker,
+  { projectId, taskId, source, sourceId, work }: Asker,
 ): Promise<History> {
   const notifications = await ledger.notifications.asked(projectId, source, sourceId);
-  const runs = await ledger.runs.of(projectId, source, sourceId);
+  const runs =
+    taskId === undefined
+      ? await ledger.runs.of(projectId, source, sourceId)
+      : await ledger.runs.ofTask(projectId, taskId);
   if (work) return historyOfAnswer(work, runs, notifications);
   return historyOfTask(runs, notifications, await ledger.phases.list(projectId, sourceId));
 }
@@ -133,7 +137,7 @@ function runsSinceRestart(runs: Run[], records: PhaseRecord[]): Run[] {
 }
 
 export function historyOfAnswer(work: AnswerWork, all: Run[], notifications: Notification[]): History {
-  const runs = all.filter(({ data }) => isFor(work, data));
+  const runs = all.filter(({ data }) => data.for === 'answer' && data.about === work.about);
   const sinceAccepted = until(runs, 'accepted');
   const ids = new Set(sinceAccepted.map(({ id }) => id));
   const asked = notifications
@@ -154,12 +158,6 @@ export function historyOfAnswer(work: AnswerWork, all: Run[], notifications: Not
     .reverse();
   const open = asked.filter(isOpen);
   return { runs, past, sentBack, asked, open, isUninformed: false, records: [] };
-}
-
-function isFor(work: AnswerWork, data: Run['data']): boolean {
-  return work.for === 'role'
-    ? data.for === work.for && data.task === work.task
-    : data.for === work.for && data.about === work.about;
 }
 
 function until(newestFirst: Run[], kind: RunJudgement['kind']): Run[] {

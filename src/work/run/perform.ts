@@ -41,7 +41,7 @@ export interface Desk<Result> {
   ask?(last: PastRun, questions: Question[]): Promise<Notification | undefined>;
 }
 
-type Brief = Omit<NewRun, 'projectId' | 'source' | 'sourceId'>;
+type Brief = Omit<NewRun, 'projectId' | 'taskId' | 'source' | 'sourceId'>;
 
 /** The answer of an agent that has finished. */
 export interface Answer {
@@ -236,8 +236,8 @@ async function employ<Result>(
 }
 
 async function start(desk: Desk<unknown>, brief: AgentBrief, history: History): Promise<RunOutcome> {
-  const { projectId, source, sourceId } = desk.asker;
-  return startRun(desk.conducting, { projectId, source, sourceId, ...(await desk.brief(history, brief)) });
+  const { work: _, ...asker } = desk.asker;
+  return startRun(desk.conducting, { ...asker, ...(await desk.brief(history, brief)) });
 }
 
 /**

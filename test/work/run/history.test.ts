@@ -117,13 +117,13 @@ describe('RUN-2 the history of a phase or task', () => {
 });
 
 describe('LED-9 the history of an answer', () => {
-  const mine = { for: 'convert', about: 'x' } as const;
+  const mine = { for: 'answer', about: 'x' } as const;
   const judged = (at: number, judgement?: RunJudgement, data: object = mine) =>
     run(at, { text: `answer ${at}` }, { ...data, judgement });
   const sentBack = (at: number) => judged(at, { kind: 'sent_back', findings: `wrong ${at}` });
 
   test('runs count until one is accepted or given up, and only those for this work', () => {
-    const other = { for: 'convert', about: 'y' };
+    const other = { for: 'answer', about: 'y' };
     const runs = [
       judged(6),
       judged(5, undefined, other),

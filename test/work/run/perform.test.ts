@@ -34,7 +34,7 @@ interface More extends Partial<Pick<RunOptions, 'signal' | 'confirm'>> {
 
 function executing({ ledger, projectId }: Stage, driver: AgentDriver, more: More = {}) {
   const { signal, confirm, about = 'x' } = more;
-  const work = { for: 'convert' as const, about };
+  const work = { for: 'answer' as const, about };
   const prompt =
     more.prompt ?? (({ sentBack }) => `Do it. ${sentBack.map(({ findings }) => findings).join(' ')}`.trim());
   return perform<string>({
