@@ -7,7 +7,7 @@ import { FAILED } from '../schema/block-reason.ts';
 import type { TaskProgress } from '../schema/plan-run.ts';
 import { isAsking, type Task, WITHDRAWN } from '../schema/task.ts';
 import type { WorkTask } from '../schema/work.ts';
-import { tasksWithin } from '../work/phases/phase-task.ts';
+import { planTaskId, tasksWithin } from '../work/phases/phase-task.ts';
 import type { HubWork } from './work.ts';
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
 /** How far a plan is: its phases, or the task that reads it first. */
 export async function planProgress(place: Place, plan: string): Promise<TaskProgress> {
   const { ledger, projectId } = place;
-  const id = `run:${plan}`;
+  const id = planTaskId('run', plan);
   const reads = await ledger.tasks.find(projectId, id);
   const within = tasksWithin(plan);
   const phases = await ledger.tasks.list(projectId, { within });

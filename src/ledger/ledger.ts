@@ -10,7 +10,6 @@ import { NoticeOutbox } from './notices/notice-outbox.ts';
 import { NotificationService } from './notifications/notification-service.ts';
 import { ApproachLog } from './phases/approach-log.ts';
 import { PhaseLog } from './phases/phase-log.ts';
-import { PlanOrigins } from './phases/plan-origins.ts';
 import { WorktreeRegister } from './phases/worktree-register.ts';
 import { CloneRegister } from './projects/clone-register.ts';
 import { ProjectRegister } from './projects/project-register.ts';
@@ -33,7 +32,6 @@ export interface Ledger {
   readonly clones: CloneRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
-  readonly origins: PlanOrigins;
   readonly credentials: CredentialRegister;
   readonly notices: NoticeOutbox;
   readonly trust: TrustRegister;
@@ -78,7 +76,6 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     clones: new CloneRegister(store),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
-    origins: new PlanOrigins(store, redact),
     credentials: new CredentialRegister(store),
     notices: new NoticeOutbox(store),
     trust: new TrustRegister(store),

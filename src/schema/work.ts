@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { By } from './actor.ts';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
+import { MadeFrom } from './made-from.ts';
 import { nameOf } from './name.ts';
 import { AgentOptions } from './run.ts';
 import { type Task, TaskInput, type TaskKind } from './task.ts';
@@ -120,7 +121,7 @@ export const taskResults = {
   run: none,
   draft: none,
   convert: none,
-  plan_from_issues: none,
+  plan_from_issues: MadeFrom,
   feedback: z.strictObject({
     category: z.string().optional(),
     summary: z.string().optional(),

@@ -111,7 +111,7 @@ export async function beginPlanFromIssues(
     if (!isThrough) return { ...known, result: 'interrupted' };
     if (options.requireAnswers && open.length > 0) return { ...known, result: 'waiting' };
     const origin = planOrigin(gathered, questions);
-    await ledger.origins.record({ projectId, plan: basename(output), ...origin });
+    await ledger.tasks.keepResult(projectId, name.id, 'plan_from_issues', origin);
     const hilConfig = await ledger.projects.hilConfig(projectId);
     const requestFor = (resolved: ResolvedQuestion[]) =>
       planFromIssuesPrompt({ ...gathered, hilConfig, own, resolved });

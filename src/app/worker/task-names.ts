@@ -2,7 +2,7 @@ import { isBranchName } from '../../git/refs.ts';
 import { requirePlanName } from '../../plan/plan-folder.ts';
 import { limits } from '../../schema/limits.ts';
 import type { RoleKind } from '../../schema/work.ts';
-import { planKey } from '../../work/phases/phase-task.ts';
+import { planTaskId } from '../../work/phases/phase-task.ts';
 import { taskBranch } from '../../work/worktrees/worktree-branch.ts';
 
 /** The id and title of a task; the same wish again is the same task. */
@@ -39,13 +39,13 @@ export function planName(kind: PlanKind, name: string): TaskName {
 
 /** The same for any folder. */
 export const planTaskName = (kind: PlanKind, name: string): TaskName => ({
-  id: `${kind}:${planKey(name)}`.slice(0, limits.id),
+  id: planTaskId(kind, name),
   title: `${planTitles[kind]} ${name}`.slice(0, limits.taskTitle),
 });
 
 /** A worker's first look at a plan, before its phases are in the ledger. */
 export const runName = (plan: string): TaskName => ({
-  id: `run:${planKey(plan)}`,
+  id: planTaskId('run', plan),
   title: `Run the plan ${plan}`,
 });
 

@@ -24,7 +24,16 @@ export async function finishDraft(drafted: Drafted, options: CommonOptions & Sai
       const rounds = Number(stored.rounds ?? 0);
       const usage = totalUsage(attempts);
       const progress = data.input.progress ? { progress: join(output, PROGRESS) } : {};
-      const told = { ...of, output, files, audited: true, iterations: attempts.length, rounds, usage, issues };
+      const told = {
+        ...of,
+        output,
+        files,
+        audited: true,
+        iterations: attempts.length,
+        rounds,
+        usage,
+        issues,
+      };
       return options.format === 'json' ? printJson({ ...told, ...progress }) : show(told, options);
     }
     case 'failed': {

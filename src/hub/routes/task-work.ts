@@ -198,5 +198,8 @@ export async function shown(call: Called): Promise<{ data: TaskView }> {
   const { taskProgress } = await import('../task-progress.ts');
   const progress = await taskProgress({ ledger, work, projectId: params.project ?? '' }, task);
   const { input: _, options: __, requestedBy: ___, result, ...plain } = task;
-  return { data: { ...taskView(caller, plain), result, work: progress } };
+  return { data: { ...taskView(caller, plain), ...(isToldResult(task) ? { result } : {}), work: progress } };
 }
+
+/** What a plan was made from may be large, and is in the tracker. */
+const isToldResult = ({ kind }: WorkTask) => kind !== 'plan_from_issues';

@@ -151,10 +151,6 @@ function schema(dialect: Dialect): string[] {
       refinement text, state text not null, updated_at ${long} not null,
       primary key (project_id, scope, agent, number, variant))`,
 
-    `create table plan_origins (
-      ${project}, plan text not null, asker text not null, issues text not null, questions text not null,
-      at ${long} not null, primary key (project_id, plan))`,
-
     `create table runs (
       id text primary key, ${project}, task_id text, agent text not null, source text not null,
       source_id text not null, cwd text not null, status text not null, session_id text, data text not null, "end" text,

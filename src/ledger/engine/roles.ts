@@ -43,7 +43,6 @@ const tableRights: Record<keyof Tables | UntypedTable, Rights> = {
   notices: { hub: ALL },
   open_questions: { hub: CHANGE, worker: `select, insert, update (${ANSWER_COLUMNS})`, reader: READ },
   phase_records: { hub: ADD, worker: ADD, reader: READ },
-  plan_origins: { hub: CHANGE, worker: CHANGE, reader: READ },
   projects: { hub: CHANGE, worker: 'select, update (last_event, last_task)', reader: READ },
   runs: { hub: CHANGE, worker: CHANGE, reader: READ },
   task_chat: { hub: ADD, worker: ADD, reader: READ },

@@ -250,16 +250,6 @@ export interface TrustedContentRow {
   at: number;
 }
 
-/** What a plan was made from. */
-export interface PlanOriginRow {
-  project_id: string;
-  plan: string;
-  asker: string;
-  issues: string;
-  questions: string;
-  at: number;
-}
-
 export interface CloneRow {
   project_id: string;
   id: string;
@@ -299,7 +289,6 @@ export interface Tables {
   clones: CloneRow;
   accepted_remotes: AcceptedRemoteRow;
   workers: WorkerRow;
-  plan_origins: PlanOriginRow;
   trusted_contents: TrustedContentRow;
   notices: NoticeRow;
   phase_records: PhaseRecordRow;

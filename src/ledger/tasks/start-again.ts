@@ -10,7 +10,7 @@ import { toTaskState } from './task-row.ts';
 export async function startAgain(tx: Tx, row: TaskRow, by: By): Promise<void> {
   const { id, status, kind } = row;
   if (kind === 'task' || kind === 'phase') return;
-  if (status === 'closed' && row.result === null) {
+  if (status === 'closed' && (row.result === null || kind === 'plan_from_issues')) {
     await changeTask(tx, row, { kind: 'reopen', openQuestions: 0 }, by);
     await addToUnfinished(tx, id, 1);
   }

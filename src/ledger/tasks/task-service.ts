@@ -17,6 +17,7 @@ import {
   type ResultOf,
   type RoleKind,
   taskInputs,
+  taskResults,
   type Work,
   type WorkOf,
   type WorkTask,
@@ -48,6 +49,7 @@ import { requireFence, type TaskCommand } from './task-machine.ts';
 import { toChatMessage, toTaskState } from './task-row.ts';
 import {
   countTasks,
+  replaceResult,
   selectLapsed,
   selectOfKind,
   selectReady,
@@ -151,6 +153,28 @@ export class TaskService {
   /** The input of a task as it is stored, without secrets. */
   clean<Input extends object>(input: Input): Input {
     return redactInput(input, this.#redact);
+  }
+
+  /** Stores what a task gave so far, instead of an earlier result. */
+  async keepResult<Kind extends TaskKind>(
+    projectId: string,
+    id: string,
+    kind: Kind,
+    result: ResultOf<Kind>,
+  ): Promise<void> {
+    const whole = redactAll(check<object>(taskResults[kind], result, `Result (${kind})`), this.#redact);
+    await this.#store.write(projectId, (tx) => replaceResult(tx, id, kind, JSON.stringify(whole)));
+  }
+
+  /** What a task of this kind gave; undefined if there is no such task, or nothing yet. */
+  async resultOf<Kind extends TaskKind>(
+    projectId: string,
+    id: string,
+    kind: Kind,
+  ): Promise<ResultOf<Kind> | undefined> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    if (row?.kind !== kind || row.result === null) return undefined;
+    return (await workView(this.#store.reader, row)).result as ResultOf<Kind>;
   }
 
   /** Of one kind, newest first. */

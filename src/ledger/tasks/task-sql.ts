@@ -225,6 +225,16 @@ export async function updateInput(tx: Tx, id: string, input: string): Promise<vo
   await tx.sql('update tasks set input = ? where project_id = ? and id = ?', input, tx.projectId, id);
 }
 
+export async function replaceResult(tx: Tx, id: string, kind: TaskKind, result: string): Promise<void> {
+  await tx.sql(
+    'update tasks set result = ? where project_id = ? and id = ? and kind = ?',
+    result,
+    tx.projectId,
+    id,
+    kind,
+  );
+}
+
 /** False if it has a result already. */
 export async function updateResult(tx: Tx, id: string, result: string): Promise<boolean> {
   const changed = await tx.changes(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Issue } from '../../issues/issue.ts';
 import { issueText } from '../../issues/issue.ts';
 import { limits } from '../../schema/limits.ts';
-import type { PlanOrigin } from '../../schema/plan-origin.ts';
+import type { MadeFrom } from '../../schema/made-from.ts';
 import { visible } from '../../schema/visible.ts';
 import { oneLine } from '../../text/lines.ts';
 import { readMarkdown } from '../../text/markdown.ts';
@@ -88,7 +88,7 @@ function escaped(text: string): string {
  */
 export function writtenAssumptions(
   plan: Pick<Plan, 'files' | 'master'>,
-  origin: PlanOrigin | undefined,
+  origin: MadeFrom | undefined,
 ): string[] {
   const ours = (origin?.questions ?? []).map(({ question }) => escaped(question));
   return itemsUnder(plan, 'assumptions').filter(
@@ -114,7 +114,7 @@ const MAX_ISSUE_TEXT = 64 * 1024;
 export function planOrigin(
   { issues, asker }: { issues: Issue[]; asker: string },
   resolved: readonly ResolvedQuestion[],
-): Pick<PlanOrigin, 'asker' | 'issues' | 'questions'> {
+): MadeFrom {
   const room = Math.min(MAX_ISSUE_TEXT, Math.floor(MAX_TEXT / Math.max(1, issues.length)));
   return {
     asker,

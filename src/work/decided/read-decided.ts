@@ -3,7 +3,7 @@ import { allRows } from '../../ledger/engine/stored.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { writtenAssumptions } from '../../plan/from-issues/complete-master.ts';
 import type { Decision } from '../../schema/decision.ts';
-import { type PhaseTask, phaseWords, tasksWithin } from '../phases/phase-task.ts';
+import { type PhaseTask, phaseWords, planTaskId, tasksWithin } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
 import { boundDecided } from './bound-decided.ts';
 import type { Decided } from './decided.ts';
@@ -14,7 +14,8 @@ import { selectDecided } from './select-decided.ts';
 export async function readDecided(planContext: PlanContext, { phase, taskId }: PhaseTask): Promise<Decided> {
   const { ledger, projectId, name, plan } = planContext;
   const current = await currentDecisions(ledger, projectId);
-  const origin = await ledger.origins.find(projectId, name);
+  const id = planTaskId('plan_from_issues', name);
+  const origin = await ledger.tasks.resultOf(projectId, id, 'plan_from_issues');
   const about = { taskId, within: tasksWithin(name), issues: phase.issues };
   return selectDecided(about, current, origin, writtenAssumptions(plan, origin));
 }

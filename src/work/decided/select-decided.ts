@@ -1,5 +1,5 @@
 import type { Decision } from '../../schema/decision.ts';
-import type { PlanOrigin } from '../../schema/plan-origin.ts';
+import type { MadeFrom } from '../../schema/made-from.ts';
 import type { Decided, DecidedAssumption, Nearness } from './decided.ts';
 
 /** What decisions about a phase or task can refer to. */
@@ -13,7 +13,7 @@ export interface DecidedPhase {
   issues: readonly number[];
 }
 
-type OriginQuestion = PlanOrigin['questions'][number];
+type OriginQuestion = MadeFrom['questions'][number];
 
 /**
  * What was decided about a phase: about its issues, its plan and the project. `current` are the current decisions, newest
@@ -22,7 +22,7 @@ type OriginQuestion = PlanOrigin['questions'][number];
 export function selectDecided(
   phase: DecidedPhase,
   current: readonly Decision[],
-  origin: PlanOrigin | undefined,
+  origin: MadeFrom | undefined,
   written: readonly string[],
 ): Decided {
   const newest = newestOfEach(current);
@@ -82,7 +82,7 @@ const phaseTask = /^[^/]+\/\d+(?:\.\d+)*[a-z]?(?:-[A-Z])?$/;
 function placeOf(
   decision: Decision,
   phase: DecidedPhase,
-  origin: PlanOrigin | undefined,
+  origin: MadeFrom | undefined,
 ): Nearness | undefined {
   const { source, sourceId } = decision;
   if (source === 'approval') return undefined;
@@ -96,7 +96,7 @@ function placeOf(
 function ofIssues(
   { question, sourceId }: Decision,
   { issues }: DecidedPhase,
-  origin: PlanOrigin | undefined,
+  origin: MadeFrom | undefined,
 ): Nearness | undefined {
   const named = Array.from(question.matchAll(/#(\d{1,15})/g), ([, number]) => Number(number));
   const isOurs = origin === undefined || origin.asker === sourceId;

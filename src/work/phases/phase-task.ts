@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { idKey } from '../../plan/grammar/phase-id.ts';
 import type { Phase, Plan } from '../../plan/grammar/plan.ts';
+import { limits } from '../../schema/limits.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import type { TaskKind } from '../../schema/task.ts';
 import { type FrontMatter, frontMatterOf, variantsOf } from './front-matter.ts';
 
 /** A phase, or one variant of it, as an agent works on it. */
@@ -84,6 +86,10 @@ export function planKey(name: string): string {
     ? name
     : `${plain || 'plan'}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}`;
 }
+
+/** The task of an agent that makes or reads a plan. */
+export const planTaskId = (kind: TaskKind, name: string): string =>
+  `${kind}:${planKey(name)}`.slice(0, limits.id);
 
 /** The phase named by `2`, `2 A`, `2-A` or `2_A`. */
 export function findPhaseTask(plan: Plan, name: string, number: string, variant?: string): PhaseTask {

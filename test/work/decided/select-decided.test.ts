@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../../src/schema/decision.ts';
-import type { PlanOrigin } from '../../../src/schema/plan-origin.ts';
+import type { MadeFrom } from '../../../src/schema/made-from.ts';
 import { boundDecided } from '../../../src/work/decided/bound-decided.ts';
 import { decidedText } from '../../../src/work/decided/decided-text.ts';
 import { type DecidedPhase, selectDecided } from '../../../src/work/decided/select-decided.ts';
@@ -28,9 +28,7 @@ function decision(given: Partial<Decision>): Decision {
   };
 }
 
-const origin: PlanOrigin = {
-  projectId: 'p',
-  plan: 'shop',
+const origin: MadeFrom = {
   asker: 'o/r',
   issues: [
     { number: 4, title: 'Search', text: 'Make it better.' },
@@ -49,7 +47,7 @@ const origin: PlanOrigin = {
   ],
 };
 
-const about = (current: Decision[], from: PlanOrigin | undefined = origin) =>
+const about = (current: Decision[], from: MadeFrom | undefined = origin) =>
   selectDecided(phase, current, from, []).decisions.map(({ answer, about: near }) => `${answer}: ${near}`);
 
 describe('what was decided about a phase', () => {
@@ -132,7 +130,7 @@ describe('what was decided about a phase', () => {
 
 describe('what was decided, in a prompt', () => {
   const command = 'fermata plan read-decisions 2';
-  const text = (current: Decision[], from: PlanOrigin | undefined = origin) =>
+  const text = (current: Decision[], from: MadeFrom | undefined = origin) =>
     decidedText(boundDecided(selectDecided(phase, current, from, [])), command);
 
   it('BIND-1 keeps decisions, assumptions and issues apart, and none of them can leave its place', () => {

@@ -19,14 +19,15 @@ const OriginQuestion = z.strictObject({
   reason: z.string().max(limits.reason),
 });
 
-/** What a plan was made from: the issues with their texts, and every question about them. */
-export const PlanOrigin = z.strictObject({
-  projectId: z.string(),
-  /** The name of the plan's folder. */
-  plan: z.string().min(1).max(1000),
+/**
+ * What a plan was made from: the issues with their texts, and every question about them, so that an agent can be told without
+ * asking the tracker. It has no answers: those are read from the decisions each time, so a late or amended one takes effect
+ * without changing the plan.
+ */
+export const MadeFrom = z.strictObject({
   /** The asker of the questions, named after the source of the issues. */
   asker: z.string().min(1).max(limits.id),
   issues: z.array(IssueText).max(1000),
   questions: z.array(OriginQuestion).max(10_000),
 });
-export type PlanOrigin = z.infer<typeof PlanOrigin>;
+export type MadeFrom = z.infer<typeof MadeFrom>;
