@@ -1,8 +1,8 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { shownPath } from '../../files/real-path.ts';
 import { analyzeChecked } from '../../issues/gaps/analyze.ts';
-import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import type { Issue } from '../../issues/issue.ts';
+import type { PlannedQuestion } from '../../issues/questions/plan-questions.ts';
 import { detectStack, type Stack } from '../../issues/repository/stack.ts';
 import { coveredIssues } from '../../plan/from-issues/complete-master.ts';
 import { cutIssues } from '../../plan/from-issues/prompt.ts';

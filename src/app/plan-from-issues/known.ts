@@ -1,4 +1,4 @@
-import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import type { PlannedQuestion } from '../../issues/questions/plan-questions.ts';
 import { blankIn } from '../../ledger/notifications/questions.ts';
 import {
   answerFor,

@@ -1,5 +1,5 @@
 import { gapLabels } from '../../issues/gaps/gap.ts';
-import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import type { PlannedQuestion } from '../../issues/questions/plan-questions.ts';
 import type { FileAnswer, SortedQuestions } from '../../plan/from-issues/questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';

@@ -1,11 +1,11 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
 import { checkIssues, type Issue, type IssueInput } from '../issue.ts';
+import { ask } from '../questions/ask.ts';
+import { relatedAmong } from '../questions/names.ts';
+import { type Assumption, type PlannedQuestion, planQuestions } from '../questions/plan-questions.ts';
 import type { Stack } from '../repository/stack.ts';
-import { ask } from './ask.ts';
 import { type Evidence, type IssueKind, severityOf } from './gap.ts';
 import { judgeIssue } from './judge.ts';
-import { relatedAmong } from './names.ts';
-import { type Assumption, type PlannedQuestion, planQuestions } from './plan-questions.ts';
 
 /** What an issue leaves open, with the question that would close it. */
 interface Gap {

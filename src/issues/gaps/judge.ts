@@ -59,7 +59,8 @@ function judge(type: GapType, text: IssueText, kind: IssueKind, applied: Applied
   if (total < ENOUGH - 1e-9) return [];
   const openers = applied.filter((rule) => worth(rule) > 0).sort((a, b) => worth(b) - worth(a));
   const asking = openers.find(({ cause }) => cause && typeOf[cause] === type);
-  const cause = asking?.cause ?? usual(type, kind);
+  const missing = type === 'validation' && kind === 'bug' ? 'no_reproduction' : usual[type];
+  const cause = asking?.cause ?? missing ?? 'no_outcome';
   return [
     {
       ...{ type, cause },
@@ -83,22 +84,13 @@ const typeOf: Partial<Record<Cause, GapType>> = {
   open_question: 'scope',
 };
 
-function usual(type: GapType, kind: IssueKind): Cause {
-  switch (type) {
-    case 'validation':
-      return kind === 'bug' ? 'no_reproduction' : 'no_check';
-    case 'tech_stack':
-      return 'open_choice';
-    case 'dependencies':
-      return 'other_work';
-    case 'scope':
-      return 'unbounded';
-    case 'context':
-      return 'no_problem';
-    default:
-      return 'no_outcome';
-  }
-}
+/** What is missing if no rule says it. */
+const usual: Partial<Record<GapType, Cause>> = {
+  acceptance_criteria: 'no_outcome',
+  validation: 'no_check',
+  scope: 'unbounded',
+  context: 'no_problem',
+};
 
 /** Each open question of a text is asked, other wording only once. */
 function quotesOf(cause: Cause, asking: Applied | undefined, openers: Applied[]): string[] {

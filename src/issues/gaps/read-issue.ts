@@ -128,13 +128,6 @@ const MAX_SENTENCES = 2000;
 const MAX_LENGTH = 600;
 const MAX_PLACES = 200;
 
-/** A run of text without blank lines. */
-interface Part {
-  text: string;
-  line: number;
-  item: boolean;
-}
-
 function readText(where: Place['in'], source: string): ReadText {
   const document = readMarkdown(source);
   const read: ReadText = {
@@ -160,7 +153,8 @@ function readText(where: Place['in'], source: string): ReadText {
     open.push(section);
   };
 
-  const addPart = ({ text: written, line, item }: Part) => {
+  /** Adds a run of text without blank lines. */
+  const addPart = (written: string, line: number, item: boolean) => {
     const text = written.replace(box, '    ');
     if (addressesAgent(text)) {
       read.steering.push(at(line, text));
@@ -205,12 +199,7 @@ function readText(where: Place['in'], source: string): ReadText {
         if (!isOnlyComments(block.text)) fill();
       }
     } else if (block.kind === 'item' && block.text === '') read.blanks.push(at(block.line, ''));
-    else
-      addPart({
-        text: block.text,
-        line: block.line,
-        item: block.kind === 'item',
-      });
+    else addPart(block.text, block.line, block.kind === 'item');
   }
   return read;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../../config/parse-json.ts';
-import { type PlannedQuestion, withinBudget } from '../../issues/gaps/plan-questions.ts';
+import { type PlannedQuestion, withinBudget } from '../../issues/questions/plan-questions.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyzeIssues } from '../../../src/issues/gaps/analyze.ts';
-import type { PlannedQuestion } from '../../../src/issues/gaps/plan-questions.ts';
+import type { PlannedQuestion } from '../../../src/issues/questions/plan-questions.ts';
 import type { Stack } from '../../../src/issues/repository/stack.ts';
 
 const stack: Stack = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedQuestion } from '../../../src/issues/gaps/plan-questions.ts';
+import type { PlannedQuestion } from '../../../src/issues/questions/plan-questions.ts';
 import { type Known, sortQuestions } from '../../../src/plan/from-issues/questions.ts';
 import type { Decision } from '../../../src/schema/decision.ts';
 

@@ -1,8 +1,8 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
+import { contentWords } from '../gaps/find.ts';
+import { type Cause, type Finding, type IssueKind, severityOf } from '../gaps/gap.ts';
 import type { Issue } from '../issue.ts';
 import { type Asked, ask, type Setting } from './ask.ts';
-import { contentWords } from './find.ts';
-import { type Cause, type Finding, type IssueKind, severityOf } from './gap.ts';
 
 /** A gap of one issue, as it was found. */
 export interface FoundGap {

@@ -1,8 +1,8 @@
+import type { Cause, Finding, IssueKind } from '../gaps/gap.ts';
+import { words } from '../gaps/words.ts';
 import type { Issue } from '../issue.ts';
 import { describeStack, type Stack } from '../repository/stack.ts';
-import type { Cause, Finding, IssueKind } from './gap.ts';
 import { about, aboutAll, inQuotes, type Related } from './names.ts';
-import { words } from './words.ts';
 
 /** A question with the answers that need one click. Free text is always possible too. */
 export interface Asked {
@@ -148,19 +148,7 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
       },
     };
   },
-  no_problem: (_, { own }) => ({
-    question: `What is ${aboutAll(own)} about: what happens today, and who needs the change?`,
-    missing: 'The issue says little more than its title.',
-    choices: {
-      options: [
-        'A clean-up with no visible change',
-        'Something is broken: …',
-        'Something is missing: …',
-        'It is no longer needed: close the issue',
-      ],
-      assumed: 'We leave the issue out of the plan until someone says what it is about.',
-    },
-  }),
+  no_problem: (_, setting) => unknown(setting),
 };
 
 const quote = ({ quotes: [said = ''] }: Finding) => inQuotes(said);

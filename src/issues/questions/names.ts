@@ -1,6 +1,6 @@
 import { oneLine } from '../../text/lines.ts';
+import { contentWords } from '../gaps/find.ts';
 import type { Issue } from '../issue.ts';
-import { contentWords } from './find.ts';
 
 const TITLE = 80;
 const NAMED = 4;
