@@ -85,6 +85,7 @@ function beyond(title: string, text: string): number {
 
 const ENOUGH_TOLD = 40;
 const HARDLY = 6;
+const A_WORD_OR_TWO = 2;
 
 const wordsBeyond = ({ title, all }: IssueText) =>
   beyond(title, all.flatMap(({ sentences }) => sentences.filter(counts).map(({ text }) => text)).join('\n'));
@@ -98,7 +99,8 @@ export const told: Find = (text) =>
 export const thin: Find = (text) => {
   const { code, images, tables } = text.body;
   const hasMore = code.some(isCode) || images.length + tables.length > 0;
-  return hasMore || wordsBeyond(text) >= HARDLY ? nothing : found([text.titlePlace]);
+  const said = wordsBeyond(text);
+  return hasMore || said >= HARDLY ? nothing : found([text.titlePlace], said > A_WORD_OR_TWO ? 0.8 : 1);
 };
 
 const SHORT_TITLE = 3;
@@ -132,17 +134,6 @@ export const code: Find = ({ all }) => {
   ]);
   const inline = placesOf(all, new RegExp(`${CODE}{4,}`));
   return found([...blocks, ...inline], blocks.length + inline.length * 0.35);
-};
-
-export const list: Find = ({ title, all }) => {
-  const items = all.flatMap(({ sentences }) =>
-    sentences.filter((each) => each.item && counts(each) && beyond(title, each.text) >= 2),
-  );
-  const parts = new Map(items.map((each) => [each.part, each]));
-  return found(
-    [...parts.values()].slice(0, 1).map((each) => each.place()),
-    (parts.size - 1) / 2,
-  );
 };
 
 const checkWords = words`

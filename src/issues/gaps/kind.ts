@@ -19,7 +19,7 @@ const wishWords = words`
   add(?:ing|s)?; support(?:ing)?; allow(?:s|ing)?; enable; implement(?:ing)?; introduce; provide; create; build; (?:option|ability|way|possibility) (?:to|for); able to; feature request; make it possible; as an? \w+,? i; show; store; keep; make; use; save; let; send; remember; report
   (?:would|could|might|it'd) (?:be|like|love) (?:\w+ )?(?:nice|great|cool|useful|helpful|good|awesome|handy|to); i(?:'d| would) (?:like|love); please (?:add|support|allow|implement|provide|make|consider); enhance; integrate; consider; choose; pick; decide; filter; should have
 `;
-const choreWords = words`bump; upgrade; rename; remove; update; migrate; move; release; publish; deprecate; delete; tidy; drop; pin; set up`;
+const choreWords = words`bump; upgrade; rename; remove; update; migrate; move; release; publish; deprecate; delete; tidy; drop; pin`;
 const docsWords = words`readme; docs?; documentation; typos?; changelog; guide; tutorial; docstrings?; config\.example`;
 const questionWords = words`how (?:do|can|to|should) i?; why; is it possible; can i; what is; where (?:is|can|do); am i`;
 

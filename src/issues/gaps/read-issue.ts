@@ -35,8 +35,6 @@ export interface Sentence {
   /** A list item; `box` if it has a box to tick. */
   item: boolean;
   box: boolean;
-  /** Counts parts: sentences of the same paragraph or item have the same number. */
-  part: number;
   place(from?: number): Place;
 }
 
@@ -134,7 +132,6 @@ function readText(where: Place['in'], source: string): ReadText {
     ...{ sentences: [], sections: [], code: [], tables: [], images: [], links: [], blanks: [], steering: [] },
   };
   const open: Section[] = [];
-  let part = 0;
 
   const at = (line: number, text: string, column = 1): Place => {
     const written = document.lines[line - 1] ?? '';
@@ -160,7 +157,6 @@ function readText(where: Place['in'], source: string): ReadText {
       read.steering.push(at(line, text));
       return;
     }
-    part += 1;
     const blanked = blank(text, (url, offset, isImage) => {
       const place = placeIn(document.lines, where, text, line, offset);
       if (isImage) read.images.push(place);
@@ -181,7 +177,7 @@ function readText(where: Place['in'], source: string): ReadText {
       fill();
       if (read.sentences.length >= MAX_SENTENCES) read.sentences.splice(MAX_SENTENCES / 2, 1);
       read.sentences.push({
-        ...{ text: words, topic: open.at(-1)?.topic, item, box: text !== written, part },
+        ...{ text: words, topic: open.at(-1)?.topic, item, box: text !== written },
         place: (offset = 0) => placeIn(document.lines, where, text, line, start + offset, to),
       });
     }

@@ -60,7 +60,6 @@ export const rules: readonly Rule[] = [
   rule('told', 'words beyond the title', [-0.6, -0.6, -0.6, -1], find.told),
   rule('title', 'a title that says it', [-0.3, -0.3, -0.3, -0.6], find.longTitle),
   rule('code', 'code or a table', [-0.6, -0.6, -0.5, -0.8], find.code),
-  rule('list', 'a list of parts or cases', [-0.4, -0.3, -0.6, -0.4], find.list),
   rule('criteria', 'acceptance criteria', [-0.9, -0.9, -0.3, -0.4], find.criteria),
   rule('check', 'how to check it', [0, -0.6], find.check),
   rule('behaviour', 'what happens when, or what becomes what', [-0.6, -0.6, -0.4, -0.5], find.behaviour),

@@ -254,7 +254,7 @@ const themes: [RegExp, string[]][] = [
 ];
 
 const yesOrNo = /^(?:should|shall|do|does|is|are|can|could|would|will)\b/i;
-const either = /(?:^|\s)((?:[^\s,]+\s){0,3}[^\s,]+?),?\s(?:or|vs\.?)\s((?:\S+\s?){1,5}?)[?.,]/i;
+const either = /(?:^|\s)((?:[^\s,]+\s){0,3}[^\s,]+?),?\s(?:or|vs\.?)\s((?:[^\s—–(]+\s?){1,5}?)[?.,—–(]/i;
 
 /** "Should it A or B?" contains its answers; "should it A?" is yes or no. */
 function answersIn(question: string): string[] {

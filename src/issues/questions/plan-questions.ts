@@ -78,7 +78,8 @@ function oneByOne(gap: FoundGap): FoundGap[] {
 const wider: Partial<Record<Cause, Cause[]>> = {
   no_outcome: ['no_reproduction'],
   no_check: ['no_outcome', 'no_target'],
-  no_problem: ['no_reproduction', 'no_outcome'],
+  no_problem: ['no_reproduction', 'no_outcome', 'no_target', 'unbounded'],
+  unbounded: ['no_reproduction'],
 };
 
 function folded(gaps: FoundGap[]): FoundGap[] {

@@ -102,6 +102,19 @@ describe('questions', () => {
     expect(asked.map(({ id }) => id)).toEqual(['scope-1', 'scope-1-2']);
   });
 
+  it('ATT-3 ATT-4 the candidates of a choice are the options, and who decides is quoted', () => {
+    const body = 'We need notifications for orders, either webhooks or polling — TBD by @ops.';
+    const [asked] = only(ask([{ number: 1, title: 'Order notifications', body }]).questions, 'scope');
+    expect(asked?.options).toEqual(['webhooks', 'polling']);
+    expect(asked?.question).toContain('TBD by @ops');
+  });
+
+  it('GAP-3 a wish for speed is asked for its target and its scope, not what it is about', () => {
+    const { questions } = ask([{ number: 1, title: 'Improve performance', body: '' }]);
+    expect(questions.map(({ gap_type }) => gap_type)).toEqual(['acceptance_criteria', 'scope']);
+    expect(questions.flatMap(({ covers }) => covers)).toContain('context');
+  });
+
   it('GAP-3 what must be true, and how it is checked, is asked once per issue and never for several', () => {
     const { questions } = ask([wish(1, 'Add dark mode'), wish(2, 'Calendar view'), wish(3, 'Offline mode')]);
     expect(questions.map(({ gap_type, issues }) => [gap_type, issues])).toEqual([
