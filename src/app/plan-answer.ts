@@ -14,7 +14,7 @@ import {
   storable,
 } from '../plan/convert/attempt.ts';
 import type { FileBlock } from '../plan/file-blocks.ts';
-import { isWritten, writePlanFolder } from '../plan/write-plan-folder.ts';
+import { writePlanFolder } from '../plan/write-plan-folder.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
@@ -173,8 +173,7 @@ function place(
 ): { files: string[]; issues: Issue[]; backup?: string } {
   let backup: string | undefined;
   try {
-    // A process that was killed after writing the plan could not report it.
-    if (!isWritten(output, files)) backup = writePlanFolder(output, files, replace);
+    backup = writePlanFolder(output, files, replace);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const code = cause instanceof FermataError ? cause.code : 'read_only';

@@ -25,8 +25,8 @@ export type NewFile = Pick<FileBlock, 'name' | 'content'>;
 type Beside = 'staging' | 'ready';
 
 /**
- * Writes all of a plan's files atomically, or none. With `replace`, an existing plan is kept as a backup, whose path is
- * returned. If killed at any point, the old or the new plan is in place, or `finishMove` completes the move.
+ * Writes all of a plan's files atomically, or none. Safe to repeat: if killed at any point, the old or the new plan is in
+ * place, or the next call completes the move. With `replace`, another plan is kept as a backup, whose path is returned.
  */
 export function writePlanFolder(
   target: string,
@@ -37,6 +37,7 @@ export function writePlanFolder(
   mkdirSync(dirname(folder), { recursive: true });
   if (replace) finishMove(folder);
   removeLeftOvers(folder);
+  if (isWritten(folder, files)) return undefined;
   refuseUsedFolder(folder, replace);
   const tag = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const staging = beside(folder, 'staging', tag);
@@ -59,7 +60,7 @@ export function writePlanFolder(
 }
 
 /** Whether a folder has these files and no others. */
-export function isWritten(folder: string, files: readonly NewFile[]): boolean {
+function isWritten(folder: string, files: readonly NewFile[]): boolean {
   if (!isFolder(folder)) return false;
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });
   return (

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { MAX_TASKS } from '../../agents/roles/planner-answer.ts';
 import { readDecomposition } from '../../plan/decompose.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
-import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
+import { writePlanFolder } from '../../plan/write-plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { WorkTask } from '../../schema/work.ts';
 import type { Context } from '../context.ts';
@@ -34,8 +34,7 @@ export async function decompose(
     values: () => ({ mostTasks: String(MAX_TASKS) }),
   };
   return askRole(context, task, options, role, async ({ answer, files }, by) => {
-    // If the process was killed after writing, the plan is already there.
-    if (!isWritten(output, files)) writePlanFolder(output, files);
+    writePlanFolder(output, files);
     await context.held?.publish();
     const names = files.map(({ name }) => name);
     await context.ledger.tasks.finish(task, { output, files: names }, by);
