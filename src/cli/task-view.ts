@@ -60,9 +60,10 @@ export function presentTask(
   chat: ChatMessage[],
   questions: Notification[],
 ): string[] {
-  const wait = describeWait(task, waitsFor);
+  const wait = describeWait({ ...task, paused: false }, waitsFor);
+  const state = task.paused ? `${task.status}, paused` : task.status;
   const fields: [string, string][] = [
-    ['Status', task.status + (wait ? ` (waits for: ${wait})` : '')],
+    ['Status', state + (wait ? ` (waits for: ${wait})` : '')],
     ['Workers', task.needs === null ? '' : (worker ?? `need ${task.needs.join(', ')}`)],
     ['Priority', String(task.priority)],
     ['Assignee', task.assignee ? `${task.assignee}, until ${localTime(task.leaseUntil ?? '')}` : ''],

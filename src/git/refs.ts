@@ -1,9 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { branchIn, findRepository } from '../config/repository.ts';
 import { tryGit } from './git.ts';
 
 /** The commit of a branch; undefined if the branch does not exist. */
 export async function branchTip(folder: string, branch: string): Promise<string | undefined> {
   return commitOf(folder, `refs/heads/${branch}`);
+}
+
+/** The same in a repository of ours, without a start of git if the branch has a file of its own. */
+export async function ownBranchTip(commonDir: string, branch: string): Promise<string | undefined> {
+  return looseRef(join(commonDir, 'refs/heads', branch)) ?? branchTip(commonDir, branch);
+}
+
+function looseRef(path: string): string | undefined {
+  try {
+    return /^([0-9a-f]{40}|[0-9a-f]{64})\n$/.exec(readFileSync(path, 'latin1'))?.[1];
+  } catch {
+    return undefined; // packed, or missing
+  }
 }
 
 /** The commit of a revision; undefined if there is none. */

@@ -104,6 +104,7 @@ export class TaskQueue {
       await withdrawQuestions(tx, id, `${id} was withdrawn.`, by);
       await changeTask(tx, await requireTask(tx, id), { kind: 'block', reason: WITHDRAWN }, by);
       await updateUnqueued(tx, id);
+      await updatePaused(tx, id, false);
     });
   }
 

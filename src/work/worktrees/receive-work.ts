@@ -13,7 +13,7 @@ import { branchIn, findRepository } from '../../config/repository.ts';
 import { gitDirOf } from '../../git/deaf-environment.ts';
 import { type GitResult, gitError, tryGit } from '../../git/git.ts';
 import { type PackSender, receiveObjects, tampered } from '../../git/receive-objects.ts';
-import { branchTip, commitOf } from '../../git/refs.ts';
+import { branchTip, commitOf, ownBranchTip } from '../../git/refs.ts';
 import { operationIn } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 
@@ -32,7 +32,7 @@ export async function receiveWork(worktree: string, known?: string): Promise<voi
   const [tip] = idsIn(join(store.refs, 'heads', branch));
   if (tip === undefined) return;
   const branches = known === undefined ? [branch] : [branch, known];
-  const [before, feature] = await Promise.all(branches.map((name) => branchTip(commonDir, name)));
+  const [before, feature] = await Promise.all(branches.map((name) => ownBranchTip(commonDir, name)));
   if (before === undefined) return;
   const merging = idsIn(join(store.gitDir, 'MERGE_HEAD'));
   const tips = [...new Set([tip, ...merging])].filter((id) => id !== before);
