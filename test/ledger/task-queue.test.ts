@@ -114,6 +114,23 @@ describe('work for workers', () => {
       expect(await later.queue.take(group, 'home', claim(), ann)).toMatchObject({ id: 'p/1', paused: false });
     });
 
+    it('WORK-6 a draft that depends on a review waits for it, as a phase waits for a phase', async () => {
+      const { ledger, project } = await store.start();
+      const review = { kind: 'review' as const, input: { plan: 'plans/p', reviews: 'p/1', branch: 'p-1' } };
+      await ledger.tasks.submit({ projectId: project, id: 'review:p:1', title: 'Review' }, review, ann);
+      const after = { projectId: project, id: 'draft:next', title: 'Next', dependsOn: ['review:p:1'] };
+      const work = { kind: 'draft' as const, input: { plan: 'plans/next', idea: 'Next' } };
+      await ledger.tasks.submit(after, work, ann);
+      await ledger.queue.place(order(project, 'draft:next'), ann);
+      const group = { projectId: project, needs: 'claude' };
+      expect(await ledger.queue.take(group, 'home', claim(), ann)).toBeUndefined();
+      expect(await refusal(ledger.tasks.claim(project, 'draft:next', claim(), ann))).toMatchObject({
+        code: 'conflict',
+      });
+      await ledger.tasks.end(project, 'review:p:1', ann);
+      expect(await ledger.queue.take(group, 'home', claim(), ann)).toMatchObject({ id: 'draft:next' });
+    });
+
     it('TEAM-2 WORK-1 WORK-2 a draft is a task, which one worker takes and no agent can; the same wish again is the same task', async () => {
       const { ledger, project } = await store.start();
       await draft(ledger, project);
