@@ -325,18 +325,17 @@ export const vagueWords = words`
   seamless(?:ly)?; without seams; smooth(?:er|ly)?; user[- ]friendly; tech(?:nical)?[- ]debt; legacy code; better \w+; as expected
 `;
 const speed = words`performance; speed; latency; fast(?:er)?; slow(?:er|ness)?; quick(?:er|ly)?; load(?:ing)? times?; memory usage; optimi[sz]\w+`;
-const vaguely = opens(vagueWords, 0.3);
-
-export const vague: Find = (text, kind) =>
-  speed.test(text.title) ? found([text.titlePlace]) : vaguely(text, kind);
-
-export const universal = opens(words`
+const universalWords = words`
   everything; everywhere; all (?:the |our |of the )?(?:\w+ )?(?:code|pages?|tests?|docs|places|things|files|screens?|issues|bugs|components?)
   the (?:whole|entire) (?:\w+ )?(?:code|codebase|app|application|project|site|website|system|ui|documentation|library); general; overall
   global; various; some (?:small |minor )?(?:\w+\/)?(?:stuff|things|improvements?|fixes|changes|cleanup|parts|bugs|issues)
   several (?:places|things|issues); a (?:lot|bunch|number) of; and so on; and more; misc(?:ellaneous)?; as much as possible
   where(?:ver)? possible; the rest; etc\.?; look further
-`);
+`;
+const vaguely = opens(new RegExp(`${vagueWords.source}|${universalWords.source}`, 'i'), 0.3);
+
+export const vague: Find = (text, kind) =>
+  speed.test(text.title) ? found([text.titlePlace]) : vaguely(text, kind);
 
 /** The text says itself that it is not ready to be built. */
 export const undecided = opens(words`

@@ -71,7 +71,6 @@ export const rules: readonly Rule[] = [
   // What leaves it open
   rule('unsteady', 'it happens only sometimes', [0, 0.8], find.unsteady, 'no_reproduction'),
   rule('vague', 'open-ended wording', [0.4, 0.4, 0.7, 0.4], find.vague, 'unbounded'),
-  rule('universal', 'words such as "everything"', [0, 0, 0.5, 0.1], find.universal, 'unbounded'),
   rule('integration', 'something to connect, not what of it', [0.2, 0.2, 0.5], find.integration, 'unbounded'),
   rule('no target', 'faster, without a target', [1.4], find.noTarget, 'no_target'),
   rule('undecided', 'it is not decided yet', [0.4, 0.5, 1.5], find.undecided, 'undecided'),

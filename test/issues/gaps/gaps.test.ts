@@ -145,11 +145,11 @@ describe('gaps', () => {
     });
     expect(scope?.evidence).toContainEqual(
       expect.objectContaining({
-        kind: 'universal',
+        kind: 'vague',
         in: 'body',
         line: 3,
-        column: 13,
-        text: 'everything faster.',
+        column: 8,
+        text: 'make everything faster.',
       }),
     );
   });
