@@ -154,7 +154,7 @@ function readFiles(text: string): string[] {
     });
 }
 
-function missing(what: string, flag: string): Refusal {
+function missing(what: 'description' | 'context', flag: string): Refusal {
   return new Refusal(`missing_${what}`, `The ${what} is missing.`, {
     suggestion: `Pass ${flag}.`,
     code: 'invalid',

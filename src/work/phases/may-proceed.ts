@@ -2,6 +2,7 @@ import { isApproved } from '../../schema/approval.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
+import type { RefusalType } from '../../schema/refusal.ts';
 import type { WorktreeState } from '../../schema/worktree.ts';
 import { solutionOf } from '../gates/gate-result.ts';
 import { answeredGates, isOutdated, missingGates, roundOf, VARIANTS_ROUND } from '../gates/human-gates.ts';
@@ -40,7 +41,7 @@ export interface TaskStanding extends WorkStanding {
 
 export type Permit =
   | { kind: 'allowed' }
-  | { kind: 'refused'; type: string; reason: string; nextStep: string; data?: object };
+  | { kind: 'refused'; type: RefusalType; reason: string; nextStep: string; data?: object };
 
 /**
  * Whether a phase, a variant or a task without a plan may be merged, completed or closed. Every command, route and run
@@ -187,7 +188,7 @@ function refuseUnmerged({ name, merge }: Subject, { worktree }: WorkStanding): P
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function refused(type: string, reason: string, nextStep: string, data?: object): Permit {
+function refused(type: RefusalType, reason: string, nextStep: string, data?: object): Permit {
   return { kind: 'refused', type, reason, nextStep, ...(data ? { data } : {}) };
 }
 
