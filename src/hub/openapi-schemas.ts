@@ -34,7 +34,6 @@ import { PlanSummary, PlanView } from '../schema/plan-view.ts';
 import { Project } from '../schema/project.ts';
 import { Answer, Category, EarlierDecision, Option, Question, Verbatim } from '../schema/question.ts';
 import {
-  AgentOptions,
   Purpose,
   Run,
   RunData,
@@ -73,7 +72,7 @@ const returned = () => ({
   ...{ AddedNotification, EndingPolicy, Holds, Notification, NotificationKind, Outcome, Response, Status },
   ...{ Category, EarlierDecision, Option, Question, Verbatim },
   ...{ Event, NotificationChange, RunChange, SettingsChange, TaskChange, WorktreeChange },
-  ...{ AgentOptions, Purpose, Run, RunData, RunEnding, RunJudgement, RunStatus, Usage },
+  ...{ Purpose, Run, RunData, RunEnding, RunJudgement, RunStatus, Usage },
   ...{ PhaseRecordKind, PlanRunResult, PlanSummary, PlanView, TaskProgress },
   ...{ ChatMessage, Decision, Feedback, HilConfig, Project, WorktreeState },
   Worker,
