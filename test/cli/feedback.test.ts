@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import type { Task } from '../../src/schema/task.ts';
-import { ScenarioBuilder } from '../../src/testing.ts';
-import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { fermata } from '../support/fermata.ts';
 import { longTest } from '../support/long-test.ts';
 import { inTerminal } from '../support/pty.ts';
 import { rolePlace, says } from './support/role-place.ts';
@@ -118,46 +117,6 @@ describe('CLI-feedback', () => {
     const { code } = await add(at, 'A new shape');
     expect(code).toBe(0);
     expect(prompts(at)[1]).toMatch(/Q: Which shape\?\nA: B/);
-  });
-
-  longTest('LED-9 killed at any point, it continues where it was', async () => {
-    const at = place(QUESTIONS, TASKS);
-    const killed = startFermata(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], {
-      ...at,
-      env: { ...at.env, FERMATA_CRASH_AT: 'create.inserted=kill' },
-    });
-    killed.child.stdin?.end();
-    await killed.ended;
-    expect(await inbox(at), 'nothing half').toEqual([]);
-    const second = await add(at, '--resume');
-    expect(second.code).toBe(3);
-    expect(prompts(at), 'the answer that was there is used').toHaveLength(1);
-    await fermata(['answer', (await inbox(at))[0]?.id ?? '', 'Home'], at);
-    expect((await add(at, '--resume')).code).toBe(0);
-    expect(await tasks(at)).toHaveLength(2);
-  });
-
-  longTest('LED-9 a question that an agent asks while it works outlives kill -9 of everything', async () => {
-    const cwd = freshFolder();
-    const question = { question: 'Which page?', options: [{ label: 'Home' }, { label: 'Search' }] };
-    const handle = new ScenarioBuilder().asksQuestions([question]).respondsWithText(TASKS).build();
-    onTestFinished(() => handle.remove());
-    const env = { FERMATA_HOME: join(cwd, '..', 'home'), FERMATA_PROJECT: 'p', ...handle.env };
-    const at = { cwd, env, handle };
-    const running = startFermata(['feedback', 'add', 'Nicer', '--agent', 'scripted'], at);
-    running.child.stdin?.end();
-    let told = '';
-    running.child.stderr?.on('data', (text: string) => (told += text));
-    await expect.poll(() => told).toContain('The agent asks: Which page?  1) Home  2) Search\n');
-    await expect.poll(() => inbox(at)).toHaveLength(1);
-    running.child.kill('SIGKILL');
-    await running.ended;
-    const [asked] = await inbox(at);
-    expect((await add(at, '--resume')).code).toBe(3);
-    await fermata(['answer', asked?.id ?? '', 'Home'], at);
-    expect((await add(at, '--resume')).code).toBe(0);
-    expect(await tasks(at)).toHaveLength(2);
-    expect(JSON.stringify([handle.answers(), handle.invocations()])).toContain('Home');
   });
 
   test('CLI-EXIT-4 an agent that cannot be run leaves it open', async () => {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../support/fermata.ts';
-import { longTest } from '../support/long-test.ts';
 import { rolePlace, says } from './support/role-place.ts';
 
 const phase = (title: string, gates: object[]) => ({
@@ -57,15 +56,6 @@ describe('plan decompose', () => {
     expect(readFileSync(join(at.cwd, 'plans/shop/phase-2.md'), 'utf8')).toContain('**Depends On:** Phase 1');
     expect((await fermata(['audit', 'plans/shop'], at)).code).toBe(0);
     expect((await run('--resume', task)).stderr).toContain('already done');
-  });
-
-  longTest('LED-9 killed after the plan was written, it recognizes the plan as its own', async () => {
-    const at = place(PLAN);
-    const args = ['plan', 'decompose', 'A shop', '--agent', 'scripted'];
-    await fermata(args, { ...at, env: { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' } });
-    expect(existsSync(join(at.cwd, 'plans/a-shop/phase-2.md'))).toBe(true);
-    expect((await fermata(['plan', 'decompose', '--resume'], at)).code).toBe(0);
-    expect(at.handle.invocations()).toHaveLength(1);
   });
 
   test.each([

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { spawnFermata } from '../support/fermata.ts';
 import { longTest } from '../support/long-test.ts';
 import { doing, taskPlace, write } from './support/task-place.ts';
 
@@ -146,35 +145,6 @@ longTest(
     const without = await place.work('greet');
     expect(without.code, without.stderr).toBe(0);
     expect(without.stderr.match(/This project has no checks/g)).toHaveLength(1);
-  },
-  LONG,
-);
-
-longTest(
-  'TEAM-4 it survives kill -9 at every step, and nothing is asked, done or merged twice',
-  async () => {
-    const place = taskPlace(greeting);
-    await place.cli(...addGreeting);
-    const dieAt = async (point: string) => {
-      const env = { ...place.at.env, FERMATA_CRASH_AT: `${point}=kill` };
-      const args = ['tasks', 'work', 'greet', '--agent', 'scripted'];
-      const died = await spawnFermata(args, { ...place.at, env });
-      expect(died.code, `${point}: ${died.stdout}`).toBeNull();
-    };
-    for (const point of ['worktree.made', 'start.recorded', 'run.started', 'run.ended', 'record.appended'])
-      await dieAt(point);
-    expect((await place.work('greet')).code).toBe(3);
-    const [asked, ...more] = await place.inbox();
-    expect(more).toEqual([]);
-    await place.cli('answer', asked?.id ?? '', 'Approve');
-    for (const point of ['merge.committed', 'merge.moved', 'complete.closed']) await dieAt(point);
-    expect(await place.task('greet')).toMatchObject({ status: 'closed' });
-    expect(place.git('log', '--topo-order', '--format=%s', 'main').split('\n')).toEqual([
-      "Merge branch 'main--task-greet' into main",
-      'Task greet: Greet',
-      'A shop',
-    ]);
-    expect(await place.inbox()).toEqual([]);
   },
   LONG,
 );

@@ -34,6 +34,11 @@ test('CRASH WORK-7 ADP-4 a draft whose hub is killed while a person is asked get
   await survive('draft', draft, [untilAsked]);
 });
 
+test('CRASH DRV-2 DRV-3 LED-5 an older agent, whose question is lost when the hub is killed, is still asked it once', async () => {
+  const older = { ...draft, agent: () => draft.agent().behavesLike('2.1.197') };
+  await survive('draft', older, ['create.held', 'deliver.after']);
+});
+
 const untilAsked = async (hub: HubProcess) => {
   while (!(await hub.hasAsked())) await sleep(50);
 };

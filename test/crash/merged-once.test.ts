@@ -11,11 +11,7 @@ import { sh } from '../work/support/repository.ts';
 /** Before the branch moves, after it, after the record says so, and after the phase is closed. */
 const points = ['merge.committed', 'merge.recorded', 'merge.moved', 'merge.finished', 'complete.closed'];
 
-const rounds = isLong
-  ? [1, 2].flatMap(() =>
-      ['alone', 'remote'].flatMap((where) => points.map((point) => [where, point] as const)),
-    )
-  : [['alone', 'merge.finished'] as const, ['remote', 'merge.moved'] as const];
+const rounds = isLong ? points : ['merge.moved'];
 
 /** Where a worker is killed, once for each phase. */
 const kills = isLong ? Array.from({ length: 4 }, () => points).flat() : ['merge.finished'];
@@ -51,14 +47,22 @@ async function statesOf(ledger: Ledger, projectId: string): Promise<Map<string, 
 
 describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
   it.each(rounds)(
-    '%s, at %s: the next run finds the merge in the branch, and neither merges nor checks again',
-    async (where, point) => {
+    'with a remote, at %s: the next run finds the merge in the branch, and neither merges nor checks again',
+    async (point) => {
       const cwd = freshFolder('shop');
       const log = join(cwd, '../gates');
       const place = planRepository([counted('1', log)], {}, cwd);
-      const folder = where === 'remote' ? withRemote(place) : place.cwd;
-      const args = ['run', 'plans/shop', '--agent', 'scripted', '--no-review', '--trust'];
-      const named = where === 'remote' ? [...args, '--remote', 'origin'] : args;
+      const folder = withRemote(place);
+      const named = [
+        'run',
+        'plans/shop',
+        '--agent',
+        'scripted',
+        '--no-review',
+        '--trust',
+        '--remote',
+        'origin',
+      ];
       const env = { ...place.at.env, FERMATA_CRASH_AT: `${point}=kill` };
       const died = await spawnFermata(named, { ...place.at, env });
       expect(died.code, died.stdout + died.stderr).toBeNull();
@@ -82,7 +86,7 @@ describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
       }
       const status = JSON.parse((await fermata(['plan', 'status'], place.at)).stdout).data;
       expect(status).toMatchObject({ counts: { completed: 1 }, problems: [] });
-      if (where === 'remote') expect(sh(folder, 'for-each-ref', 'refs/fermata')).toBe('');
+      expect(sh(folder, 'for-each-ref', 'refs/fermata')).toBe('');
     },
     120_000,
   );

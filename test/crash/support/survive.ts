@@ -8,7 +8,7 @@ import { freshDatabase } from '../../support/fresh-database.ts';
 import { type HubProcess, startHub } from './hub-process.ts';
 import { ANSWER, type Env, type Kind } from './kinds.ts';
 
-type Store = 'SQLite' | 'PostgreSQL';
+export type Store = 'SQLite' | 'PostgreSQL';
 
 /** A crash point, or what happens after the work was submitted and before the test kills the hub. */
 export type Kill = string | ((hub: HubProcess) => Promise<unknown>);
@@ -56,6 +56,7 @@ export async function survive(
   expect(await work(hub, hub.attend)).toMatchObject({ result: 'done', error: null });
   await hub.kill();
 
+  const heard = JSON.stringify([handle.answers(), handle.invocations()]);
   const ledger = await openLedger(place, {});
   try {
     const [{ id: project = '' } = {}] = await ledger.projects.list();
@@ -64,14 +65,19 @@ export async function survive(
     const texts = notifications.flatMap(({ questions }) => questions.map(({ text }) => text));
     expect(new Set(texts).size, `nothing is asked twice: ${texts}`).toBe(texts.length);
     const asked = notifications.filter((each) => !isApproval(each));
-    expect(asked.map(({ status }) => status)).toEqual(Array(kind.asked).fill('delivered'));
+    expect(
+      asked.every(({ status }) => status === 'delivered'),
+      'no answer is lost',
+    ).toBe(true);
+    // A scripted agent that dies with its question asks nothing in its next session.
+    if (kills.some(isWithAgent)) expect(asked.length).toBeLessThanOrEqual(kind.asked);
+    else expect(asked).toHaveLength(kind.asked);
+    if (asked.length > 0) expect(heard, 'the answer reached the agent').toContain(ANSWER);
     expect(await ledger.runs.unfinished(project), 'no agent is left').toEqual([]);
     expect(await kind.done(cwd, ledger, project), 'done once').toEqual(kind.once);
   } finally {
     await ledger.close();
   }
-  const heard = JSON.stringify([handle.answers(), handle.invocations()]);
-  if (kind.asked > 0) expect(heard, 'the answer reached the agent').toContain(ANSWER);
   const again = handle.invocations().filter((each) => !each.continued).length - kind.answers;
   expect(again, 'no answer is missing').toBeGreaterThanOrEqual(0);
   expect(again, 'no answer is requested twice').toBeLessThanOrEqual(kills.filter(isWithAgent).length);

@@ -1,0 +1,3 @@
+import { describeMatrix } from '../crash/support/matrix.ts';
+
+describeMatrix('SQLite');
