@@ -16,6 +16,9 @@ const STREAMED = '32m';
 /** What a single delta or tree may claim to need. */
 const MAX_ALLOCATED = '1g';
 
+/** The pack is used once; git packs its objects again by itself. */
+const QUICK = ['-c', 'pack.window=0', '-c', 'pack.compression=1'];
+
 interface Wanted {
   /** The commits to receive. */
   tips: readonly string[];
@@ -34,7 +37,7 @@ interface Wanted {
 export async function receiveObjects(commonDir: string, wanted: Wanted): Promise<FalseObject | undefined> {
   const { tips, known } = wanted;
   const revisions = `${[...tips, ...known.map((id) => `^${id}`)].join('\n')}\n`;
-  const pack = ['-c', 'pack.window=0', '-c', `core.bigFileThreshold=${STREAMED}`, 'pack-objects'];
+  const pack = [...QUICK, '-c', `core.bigFileThreshold=${STREAMED}`, 'pack-objects'];
   const args = ['-c', `core.bigFileThreshold=${STREAMED}`, 'index-pack', '--stdin', '--strict'];
   const { env } = await deafFor(commonDir);
   const { sent, received } = await startReceiver(commonDir, [...args, `--max-input-size=${MAX_BYTES}`], {
