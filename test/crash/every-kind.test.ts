@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -37,6 +37,17 @@ test('CRASH WORK-7 ADP-4 a draft whose hub is killed while a person is asked get
 test('CRASH DRV-2 DRV-3 LED-5 an older agent, whose question is lost when the hub is killed, is still asked it once', async () => {
   const older = { ...draft, agent: () => draft.agent().behavesLike('2.1.197') };
   await survive('draft', older, ['create.held', 'deliver.after']);
+});
+
+test('CRASH WORK-2 a template that is edited between the crash and the resume changes nothing about what is resumed', async () => {
+  const edit = (cwd: string) => {
+    const folder = join(cwd, '.claude/fermata/prompts');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'draft.md'), 'Edited. {idea}');
+  };
+  const prompts = await survive('draft', draft, [untilAsked], { before: edit });
+  expect(prompts.join('\n')).not.toContain('Edited.');
+  await survive('draft', draft, ['assignment.used'], { before: edit });
 });
 
 const untilAsked = async (hub: HubProcess) => {
