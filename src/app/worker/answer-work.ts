@@ -1,7 +1,8 @@
+import type { Ledger } from '../../ledger/ledger.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { TaskOptions, Work } from '../../schema/work.ts';
+import type { QueueOrder, ResultOf, RoleKind, Work } from '../../schema/work.ts';
 import { isEnvironmentEnd, ModelOutage } from '../../work/run/faults.ts';
 import type { Context } from '../context.ts';
 import { beginConvert } from '../convert.ts';
@@ -22,13 +23,14 @@ export type AnsweredWork = Exclude<Work, { kind: 'task' | 'phase' | 'run' | 'rev
 /** Carries it out to its end and describes the result. Waits while a person has to answer. */
 export async function answerWork(
   context: Context,
-  taskId: string,
+  order: QueueOrder,
   { kind, input }: AnsweredWork,
-  { options: wishes }: TaskOptions,
   signal: AbortSignal,
 ): Promise<string> {
-  const options = { ...wishes, ...orderTrust, signal };
+  const { scope: taskId } = order;
+  const options = { ...order.options.options, ...orderTrust, signal };
   const role = { ...options, agentGiven: true };
+  if ('plan' in input && (await wasUsed(context.ledger, order, taskId))) return planIn(input.plan);
   switch (kind) {
     case 'draft': {
       const { idea, adaptive, plan } = input;
@@ -58,11 +60,15 @@ export async function answerWork(
       return `Tasks: ${tasks.join(', ') || 'none'}. ${summary}`.trim();
     }
     case 'prd': {
-      const { section, summary } = finished(await updatePrd(context, { resume: taskId }, role));
+      const { section, summary } =
+        (await resultOf(context, taskId, kind)) ??
+        finished(await updatePrd(context, { resume: taskId }, role));
       return `Changed "${section}" in PRD.md: ${summary}`;
     }
     case 'decompose': {
-      const { files } = finished(await decompose(context, { resume: taskId }, role));
+      const { files = [] } =
+        (await resultOf(context, taskId, kind)) ??
+        finished(await decompose(context, { resume: taskId }, role));
       return `Wrote ${files.join(', ')}.`;
     }
     default: {
@@ -70,6 +76,28 @@ export async function answerWork(
       return never;
     }
   }
+}
+
+const planIn = (plan: string) => `The plan is in ${plan}.`;
+
+/** Whether an answer was used since the work was queued, by a process that was killed before it ended the task. */
+export async function wasUsed(
+  ledger: Ledger,
+  { projectId, at }: Pick<QueueOrder, 'projectId' | 'at'>,
+  taskId: string,
+): Promise<boolean> {
+  const runs = await ledger.runs.ofTask(projectId, taskId);
+  return runs.some(({ data, endedAt }) => data.judgement?.kind === 'accepted' && (endedAt ?? '') >= at);
+}
+
+/** The same for a role, whose answer is the result of its task. */
+async function resultOf<Kind extends RoleKind>(
+  { ledger, project }: Context,
+  taskId: string,
+  kind: Kind,
+): Promise<ResultOf<Kind> | null> {
+  const { result } = await ledger.tasks.work((await project()).id, taskId, kind);
+  return result as ResultOf<Kind> | null;
 }
 
 function finished<T extends { kind: 'done' }>(outcome: T | Unfinished): T {
@@ -96,7 +124,7 @@ function written(
   { result, outcome, problem }: Omit<WrittenPlan, 'outcome'> & Partial<WrittenPlan>,
   plan: string,
 ) {
-  if (outcome?.kind === 'passed') return `The plan is in ${plan}.`;
+  if (outcome?.kind === 'passed') return planIn(plan);
   if (result === 'interrupted' || outcome === undefined) throw interrupted();
   if (outcome.kind === 'stopped') throw stopped(outcome);
   throw new Refusal('no_plan', problem ?? 'No attempt passed the audit.');

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { shownAddress } from '../../git/remote/address.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
 import { prdPath } from '../../plan/prd.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { ReviewRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { QueueOrder, WorkOf } from '../../schema/work.ts';
 import { noWorktree } from '../../work/review/review-phase.ts';
-import type { Review } from '../../work/review/review-work.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
@@ -23,7 +24,7 @@ import { beginReviewIn } from '../review.ts';
 import { queuePlan } from '../run-plan/queue-plan.ts';
 import { openPlanRun, tellProblem } from '../run-plan/run-plan.ts';
 import { openTask } from '../work-on-task/open-task.ts';
-import { type AnsweredWork, answerWork, stopped } from './answer-work.ts';
+import { type AnsweredWork, answerWork, stopped, wasUsed } from './answer-work.ts';
 import { isHere } from './here.ts';
 import { inOrderContext, orderContextAt, orderTrust } from './order-context.ts';
 import { type OwnFolder, openOwnFolder, openReviewFolder } from './own-folder.ts';
@@ -109,14 +110,20 @@ async function openReview(
     return beginReviewIn(context, phase, { ...record, path }, wanted);
   });
   return async () => {
-    const review = await carryOut().catch(asStopped).catch(asBusy);
+    const before = (await wasUsed(parts.ledger, order, reviews)) && (await lastReview(parts, order, reviews));
+    const review = before || (await carryOut().catch(asStopped).catch(asBusy));
     if (signal.aborted) return;
     await finish(parts, held, described(review));
     folder?.discard();
   };
 }
 
-const described = ({ head, verdict, thoughts }: Review) =>
+async function lastReview({ ledger }: WorkerParts, { projectId }: QueueOrder, reviews: string) {
+  const records = await ledger.phases.list(projectId, reviews);
+  return records.findLast((each) => each.kind === 'review')?.data;
+}
+
+const described = ({ head = '', verdict, thoughts }: ReviewRecord) =>
   `${head} Verdict: ${verdict}. ${thoughts ?? ''}`.trim();
 
 /** An unavailable model or a killed program says nothing about the work. */
@@ -133,8 +140,8 @@ async function openAnswer(
   work: AnsweredWork,
   held: HeldTask,
 ): Promise<Start> {
-  const { projectId, scope, options } = order;
-  const { remote } = options;
+  const { projectId } = order;
+  const { remote } = order.options;
   const writes = work.kind !== 'feedback';
   const folder = remote === null || !writes ? undefined : await openOwnFolder(parts, order, remote, held);
   const opened = folder
@@ -150,7 +157,7 @@ async function openAnswer(
     },
   };
   return async () => {
-    const answer = () => answerWork(context, scope, work, options, held.signal).catch(asBusy);
+    const answer = () => answerWork(context, order, work, held.signal).catch(asBusy);
     const said = await untilTrusted(parts.ledger, held, answer);
     if (said === undefined || held.signal.aborted) return;
     await finish(parts, held, `${said} ${writes ? whereOf(context, remote, folder) : ''}`.trim());
@@ -183,6 +190,7 @@ async function finish(
   said: string,
 ): Promise<void> {
   const { projectId, id, fence } = task;
+  crashPoint('task.finishing');
   await confirm();
   const before = await ledger.tasks.chat(projectId, id);
   if (before.at(-1)?.text !== said) await ledger.tasks.say(projectId, id, said, who);
