@@ -58,6 +58,8 @@ const ANSWERING = ['answer.begin', 'answer.stored', 'answer.resolved', 'answer.u
 const HANDING = ['deliver.before', 'deliver.after'];
 const JUDGING = ['run.ended', 'attempt.judged', 'assignment.judged'];
 const WRITING = ['plan.file', 'plan.staged', 'plan.ready', 'plan.between', 'plan.placed'];
+const WORKING = ['run.started', ...ASKING, ...ANSWERING, ...HANDING, 'run.ended', 'record.appended'];
+const ROLE = ['run.started', 'run.ended', 'assignment.judged', ...ASKING, ...ANSWERING];
 const MERGING = ['merge.committed', 'merge.recorded', 'merge.moved', 'merge.finished', 'complete.closed'];
 
 /** The folders beside the plan, none of which may be left over, and its phases. */
@@ -149,7 +151,7 @@ export const kinds: Record<string, Kind> = {
     prepare: () => freshFolder(),
     agent: () => rounds(ASKS, '{"category":"ux","summary":"Kept.","tasks":[{"title":"Keep the filters"}]}'),
     request: { kind: 'feedback', input: { text: 'The search forgets my filters' } },
-    points: ['run.started', 'run.ended', 'assignment.judged', ...ASKING, ...ANSWERING, 'task.finishing'],
+    points: [...ROLE, 'task.finishing'],
     briefly: ['create.begin', 'answer.resolved'],
     asked: 1,
     answers: 2,
@@ -164,7 +166,7 @@ export const kinds: Record<string, Kind> = {
     },
     agent: () => rounds(ASKS, '{"content":"Sell offline, too.","summary":"It works offline."}'),
     request: { kind: 'prd', input: { text: 'It must work offline', section: 'Goals' } },
-    points: ['run.started', 'run.ended', 'assignment.judged', ...ASKING, ...ANSWERING, 'task.finishing'],
+    points: [...ROLE, 'task.finishing'],
     briefly: ['create.inserted', 'answer.begin', 'answer.unblocked'],
     asked: 1,
     answers: 2,
@@ -189,15 +191,7 @@ export const kinds: Record<string, Kind> = {
         }),
       ),
     request: { kind: 'decompose', input: { text: 'A shop', output: 'plans/shop' } },
-    points: [
-      'run.started',
-      'run.ended',
-      'assignment.judged',
-      ...ASKING,
-      ...ANSWERING,
-      ...WRITING,
-      'task.finishing',
-    ],
+    points: [...ROLE, ...WRITING, 'task.finishing'],
     briefly: ['run.ended', 'plan.file', 'plan.between'],
     asked: 1,
     answers: 2,
@@ -251,12 +245,7 @@ export const kinds: Record<string, Kind> = {
       'start.tasks',
       'start.taken',
       'start.recorded',
-      'run.started',
-      ...ASKING,
-      ...ANSWERING,
-      ...HANDING,
-      'run.ended',
-      'record.appended',
+      ...WORKING,
       ...MERGING,
       'assignment.judged',
     ],
@@ -286,12 +275,7 @@ export const kinds: Record<string, Kind> = {
       'worktree.made',
       'worktree.recorded',
       'start.recorded',
-      'run.started',
-      ...ASKING,
-      ...ANSWERING,
-      ...HANDING,
-      'run.ended',
-      'record.appended',
+      ...WORKING,
       'assignment.judged',
       ...MERGING,
     ],
