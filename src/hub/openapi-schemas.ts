@@ -33,16 +33,7 @@ import { PlanRunResult, TaskProgress } from '../schema/plan-run.ts';
 import { PlanSummary, PlanView } from '../schema/plan-view.ts';
 import { Project } from '../schema/project.ts';
 import { Answer, Category, EarlierDecision, Option, Question, Verbatim } from '../schema/question.ts';
-import {
-  Purpose,
-  Run,
-  RunData,
-  RunEnding,
-  RunJudgement,
-  RunStatus,
-  RunStep,
-  Usage,
-} from '../schema/run.ts';
+import { Purpose, Run, RunData, RunEnding, RunJudgement, RunStatus, RunStep, Usage } from '../schema/run.ts';
 import { ChatMessage, TaskKind, TaskStatus } from '../schema/task.ts';
 import { Feedback, NewWork, StartInput, Worker } from '../schema/work.ts';
 import { WorktreeState } from '../schema/worktree.ts';
