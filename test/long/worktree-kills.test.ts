@@ -60,7 +60,7 @@ async function killedAfter({ main, home }: TestRepository, phase: string, ms: nu
   clearTimeout(timer);
   if (signal === 'SIGKILL') return true;
   // A discard that is done is not on record any more.
-  expect(code === 0 || said.includes('on record'), said).toBe(true);
+  expect(code === 0 || said.includes("code: 'not_found'"), said).toBe(true);
   return false;
 }
 
