@@ -1,8 +1,7 @@
 import { isDeadHolder, keepLease, PROCESS_LEASE_SECONDS, processName } from '../agents/run/lease.ts';
-import { FermataError } from '../schema/error.ts';
 import type { PlanRunResult } from '../schema/plan-run.ts';
 import type { WorkOf } from '../schema/work.ts';
-import { failureReason } from '../work/run/faults.ts';
+import { failureReason, ignoreStale } from '../work/run/faults.ts';
 import type { Context } from './context.ts';
 import type { TaskName } from './worker/task-names.ts';
 
@@ -49,21 +48,12 @@ export async function holdTask<Outcome>(
   try {
     const outcome = await perform(AbortSignal.any([given, lease.lost]));
     const { result, problem = '' } = cameOf(outcome);
-    if (result === 'done') await unlessTaken(ledger.tasks.end(projectId, id, who, fence));
+    if (result === 'done') await ignoreStale(ledger.tasks.end(projectId, id, who, fence));
     if (result === 'failed')
-      await unlessTaken(ledger.tasks.block(projectId, id, failureReason(problem), who, fence));
+      await ignoreStale(ledger.tasks.block(projectId, id, failureReason(problem), who, fence));
     return outcome;
   } finally {
     lease.stop();
-    await unlessTaken(ledger.tasks.release(projectId, id, fence, who));
-  }
-}
-
-/** Somebody may have stopped, withdrawn or closed it meanwhile; that counts. */
-async function unlessTaken(change: Promise<unknown>): Promise<void> {
-  try {
-    await change;
-  } catch (error) {
-    if (!(error instanceof FermataError) || error.code !== 'stale') throw error;
+    await ignoreStale(ledger.tasks.release(projectId, id, fence, who));
   }
 }

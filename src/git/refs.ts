@@ -8,7 +8,7 @@ export async function branchTip(folder: string, branch: string): Promise<string 
   return commitOf(folder, `refs/heads/${branch}`);
 }
 
-/** The same in a repository of ours, without a start of git if the branch has a file of its own. */
+/** The same in a repository that only Fermata writes. Reads the file of the branch, and starts git only if it has none. */
 export async function ownBranchTip(commonDir: string, branch: string): Promise<string | undefined> {
   return looseRef(join(commonDir, 'refs/heads', branch)) ?? branchTip(commonDir, branch);
 }

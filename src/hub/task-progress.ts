@@ -8,6 +8,7 @@ import type { TaskProgress } from '../schema/plan-run.ts';
 import { isAsking, type Task, WITHDRAWN } from '../schema/task.ts';
 import type { WorkTask } from '../schema/work.ts';
 import { planTaskId, tasksWithin } from '../work/phases/phase-task.ts';
+import { tasksOfPlan } from '../work/phases/tasks.ts';
 import type { HubWork } from './work.ts';
 
 interface Place {
@@ -22,7 +23,7 @@ export async function planProgress(place: Place, plan: string): Promise<TaskProg
   const id = planTaskId('run', plan);
   const reads = await ledger.tasks.find(projectId, id);
   const within = tasksWithin(plan);
-  const phases = await ledger.tasks.list(projectId, { within });
+  const phases = [...(await tasksOfPlan({ ledger, projectId, name: plan })).values()];
   if (reads?.kind === 'run' && (phases.length === 0 || reads.status !== 'closed'))
     return progressOf(place, id, [reads]);
   return progressOf(place, within, phases);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homeId } from '../agents/run/lease.ts';
 import type { Context } from '../app/context.ts';
+import { hereIn } from '../app/worker/here.ts';
 import type { Wanted } from '../app/worker/prepare-here.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
@@ -41,7 +42,7 @@ export class HubWork {
 
   constructor(options: HubWorkOptions) {
     this.#options = options;
-    this.here = `here-${homeId(options.home)}`.slice(0, 50);
+    this.here = hereIn(homeId(options.home));
   }
 
   /** Whether the project has a folder on this machine. */
@@ -106,8 +107,7 @@ export class HubWork {
     if (!environment) return;
     const { runWorker } = await import('../app/worker/worker.ts');
     const { loadSettings } = await import('../config/settings.ts');
-    const { FERMATA_TRUST: _, ...given } = environment.env;
-    const env = { ...given, FERMATA_HOME: home };
+    const env = { ...withoutTrust(environment), FERMATA_HOME: home };
     const settings = loadSettings(home, env, { store: environment.store });
     const who: By = { actor: { kind: 'person', name: owner }, channel: 'rest' };
     const parts = { ledger, settings, env, who, report: () => undefined };
@@ -126,11 +126,9 @@ export class HubWork {
     const project = await ledger.projects.get(projectId);
     if (project.root === null)
       throw new FermataError('not_found', "This project has no folder on the hub's machine.");
-    // Drops FERMATA_TRUST, because whoever set the hub's environment did not see what this work would trust.
-    const { FERMATA_TRUST: _, ...env } = environment.env;
     const where = {
       cwd: project.root,
-      env,
+      env: withoutTrust(environment),
       store: environment.store,
       project: projectId,
       name: by.actor.name,
@@ -138,4 +136,10 @@ export class HubWork {
     const opened = await openTrustedContext(ledger, where, {});
     return { ...opened, who: by, project: async () => project, isShared: true };
   }
+}
+
+/** Whoever set the hub's environment did not see what its work would trust. */
+function withoutTrust({ env }: RunEnvironment): RunEnvironment['env'] {
+  const { FERMATA_TRUST: _, ...rest } = env;
+  return rest;
 }

@@ -137,6 +137,8 @@ type Results = { [Kind in TaskKind]: z.infer<(typeof taskResults)[Kind]> };
 
 /** A kind of task with what it is about. */
 export type Work = { [Kind in TaskKind]: { kind: Kind; input: Inputs[Kind] } }[TaskKind];
+/** What is submitted; plain tasks and phases have their own ways in. */
+export type SubmittedWork = Exclude<Work, { kind: 'task' | 'phase' }>;
 export type WorkOf<Kind extends TaskKind> = Extract<Work, { kind: Kind }>;
 
 /** A task with everything that is stored about it. */

@@ -1,2 +1,4 @@
-/** An ability that names one machine and home, where the project's own folder is. */
+/** The ability that only the worker in this home has: it has the project's own folder. */
+export const hereIn = (home: string): string => `here-${home}`.slice(0, 50);
+
 export const isHere = (needs: readonly string[]): boolean => needs.some((need) => need.startsWith('here-'));

@@ -22,11 +22,11 @@ export async function placeOrder(
     setup,
   }: Pick<WorkRun, 'around' | 'featureBranch' | 'agent' | 'driver' | 'setup'>,
   scope: string,
-  { needs: more = [], here, ...options }: QueueOptions,
+  { needs: more, here, ...options }: QueueOptions,
 ): Promise<string[]> {
   const { ledger, projectId, by, git } = around;
   if (here !== undefined) await requireAgent(driver, { ...setup, cwd: git.top, mustAsk: false });
-  const needs = here === undefined ? needsOf(agent, more) : [here];
+  const needs = needsOf(agent, { needs: more, here });
   const { allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
   const place = {
     featureBranch,
@@ -40,6 +40,11 @@ export async function placeOrder(
   return needs;
 }
 
-/** The abilities that a worker needs for this agent, and further ones. */
-export const needsOf = ({ agent, sandbox }: { agent: string; sandbox?: boolean }, more: readonly string[]) =>
-  [...new Set([abilityOf(agent), ...(sandbox ? ['sandbox'] : []), ...more])].sort();
+/** The abilities that a worker needs for this agent, and further ones; or the one that only the worker here has. */
+export function needsOf(
+  { agent, sandbox }: { agent: string; sandbox?: boolean },
+  { needs = [], here }: Pick<QueueOptions, 'needs' | 'here'>,
+): string[] {
+  if (here !== undefined) return [here];
+  return [...new Set([abilityOf(agent), ...(sandbox ? ['sandbox'] : []), ...needs])].sort();
+}

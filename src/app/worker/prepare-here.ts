@@ -15,7 +15,7 @@ import { queuePlan } from '../run-plan/queue-plan.ts';
 import { queueTask } from '../work-on-task/queue-task.ts';
 import { queueWork } from './queue-work.ts';
 
-/** What shall be done; without an id, it is no task yet. */
+/** The work to do; without an id, it is not a task yet. */
 export interface Wanted {
   work: Work;
   id?: string | undefined;

@@ -11,11 +11,10 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { AgentOptions } from '../../schema/run.ts';
 import type { QueueOrder, StartInput, WorkTask } from '../../schema/work.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
-import { noWorktree } from '../../work/review/review-phase.ts';
 import { isFailedHere } from '../../work/run/faults.ts';
 import { reviewerForWorkers } from '../reviewer.ts';
 import { requireWorkable } from '../work-on-task/require-workable.ts';
-import { worktreeOf } from '../work-on-task/worktree-of.ts';
+import { planWorktree, worktreeOf } from '../work-on-task/worktree-of.ts';
 import { needsOf } from './place-order.ts';
 
 /** A task in a ledger. */
@@ -49,9 +48,7 @@ export async function startByWorkers(place: QueuePlace, task: WorkTask, input: S
     }
     case 'review': {
       const { reviews } = task.input;
-      const worktree = await worktreeOf(ledger, projectId, reviews);
-      if (!worktree || worktree.plan === null) throw noWorktree(reviews);
-      const { featureBranch } = worktree;
+      const { featureBranch } = await planWorktree(ledger, projectId, reviews);
       refuseOtherBranch(reviews, featureBranch, said);
       const reviewed = { ledger, projectId, taskId: reviews };
       const reviewer = await reviewerForWorkers({ env: {}, configured: undefined }, reviewed, said);
@@ -125,7 +122,7 @@ async function placeByLedger(
     remote: await remoteOf(place, orders, remote),
     options: wishes,
   };
-  await ledger.queue.place({ projectId, scope, needs: needsOf(wishes, needs), options }, by);
+  await ledger.queue.place({ projectId, scope, needs: needsOf(wishes, { needs }), options }, by);
 }
 
 type Ledgered = Omit<QueuePlace, 'by'>;

@@ -25,7 +25,7 @@ import type { Context } from '../context.ts';
 import type { ReviewOptions } from '../review.ts';
 import { reviewerForWorkers } from '../reviewer.ts';
 import { surroundingsOf } from '../surroundings.ts';
-import { worktreeOf as recordedWorktree } from '../work-on-task/worktree-of.ts';
+import { worktreeOf as recordedWorktree, withPlan } from '../work-on-task/worktree-of.ts';
 import { type QueuedWork, queueWork } from './queue-work.ts';
 import { reviewName } from './task-names.ts';
 
@@ -71,8 +71,7 @@ export async function reviewedWorktree(
   const { ledger, projectId } = planContext;
   const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
   const found = (await worktreeOf(planContext, at)) ?? (await recordedWorktree(ledger, projectId, at.taskId));
-  if (!found || found.plan === null) throw noWorktree(at.taskId);
-  return { planContext, at, worktree: { ...found, plan: found.plan } };
+  return { planContext, at, worktree: withPlan(found, at.taskId) };
 }
 
 /** Pushes what this clone has of a phase, so that a worker sees all of it. */

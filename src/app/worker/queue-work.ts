@@ -71,10 +71,10 @@ export async function queueWork(
   options: QueueWorkOptions,
   source: Source,
 ): Promise<QueuedWork> {
-  const { needs: more = [], here, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
+  const { timeoutMs, parkAfterMs, backgroundWaitMs } = options;
   const { id: projectId } = await context.project();
   const agent = agentOptions(options);
-  const needs = here === undefined ? needsOf(agent, more) : [here];
+  const needs = needsOf(agent, options);
   const wishes = { ...agent, timeoutMs, parkAfterMs, backgroundWaitMs };
   const placing = { projectId, scope: task, needs, options: { ...source, options: wishes } };
   await context.ledger.queue.place(placing, context.who);

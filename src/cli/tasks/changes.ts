@@ -138,52 +138,7 @@ Examples:
         ledger.tasks.free(project.id, id, by('command')),
       );
     });
-  tasks
-    .command('stop')
-    .summary('stop the work on a task')
-    .description(
-      'Stop whoever works on a task, here or elsewhere. The agent saves its session, and the next start continues. For all phases of a plan, end its name with a slash.',
-    )
-    .argument('<id>', 'the task, or a plan such as shop/')
-    .addHelpText('after', '\nExamples:\n  fermata tasks stop shop/2\n  fermata tasks stop shop/')
-    .action((id: string, options: CommonOptions) =>
-      act(
-        id,
-        options,
-        ({ ledger, by }, project) => ledger.queue.stop(project.id, id, by('command')),
-        'stopped',
-      ),
-    );
-  tasks
-    .command('pause')
-    .summary('keep everybody from a task for now')
-    .description(
-      'Stop whoever works on a task, and keep everybody from it until "resume", over restarts and on all machines.',
-    )
-    .argument('<id>', 'the task, or a plan such as shop/')
-    .addHelpText('after', '\nExample:\n  fermata tasks pause shop/2')
-    .action((id: string, options: CommonOptions) =>
-      act(
-        id,
-        options,
-        ({ ledger, by }, project) => ledger.queue.pause(project.id, id, by('command')),
-        'paused',
-      ),
-    );
-  tasks
-    .command('resume')
-    .summary('end a pause')
-    .description('End the pause of a task. Workers continue it if it is queued; otherwise start it again.')
-    .argument('<id>', 'the task, or a plan such as shop/')
-    .addHelpText('after', '\nExample:\n  fermata tasks resume shop/2')
-    .action((id: string, options: CommonOptions) =>
-      act(
-        id,
-        options,
-        ({ ledger, by }, project) => ledger.queue.resume(project.id, id, by('command')),
-        'resumed',
-      ),
-    );
+  for (const verb of workVerbs) defineWorkVerb(tasks, verb);
   tasks
     .command('withdraw')
     .summary('say that a task is no longer wanted')
@@ -224,22 +179,52 @@ Examples:
     });
 }
 
-/** For a task, or for all phases of a plan (`shop/`). */
-async function act(
-  id: string,
-  options: CommonOptions,
-  apply: (context: CommandContext, project: Project) => Promise<boolean>,
-  done: string,
-): Promise<void> {
-  await withKnownLedger(options, async (context) => {
-    refuseAgentOfRun(context);
-    const project = await requireProject(context, id);
-    if (!id.endsWith('/')) await context.ledger.tasks.get(project.id, id);
-    const changed = await apply(context, project);
-    if (options.format === 'json') return printJson({ task: id, [done]: changed });
-    if (changed) await print(`${id} is ${done}.`);
-    else tell(`Nothing to do for ${id}.`);
-  });
+/** What a person can do to the work on a task, or on all phases of a plan (`shop/`). */
+const workVerbs = [
+  {
+    name: 'stop',
+    done: 'stopped',
+    summary: 'stop the work on a task',
+    description:
+      'Stop whoever works on a task, here or elsewhere. The agent saves its session, and the next start continues. For all phases of a plan, end its name with a slash.',
+  },
+  {
+    name: 'pause',
+    done: 'paused',
+    summary: 'keep everybody from a task for now',
+    description:
+      'Stop whoever works on a task, and keep everybody from it until "resume", over restarts and on all machines.',
+  },
+  {
+    name: 'resume',
+    done: 'resumed',
+    summary: 'end a pause',
+    description: 'End the pause of a task. Workers continue it if it is queued; otherwise start it again.',
+  },
+] as const;
+
+function defineWorkVerb(
+  tasks: Command,
+  { name, done, summary, description }: (typeof workVerbs)[number],
+): void {
+  tasks
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .argument('<id>', 'the task, or a plan such as shop/')
+    .addHelpText('after', `\nExamples:\n  fermata tasks ${name} shop/2\n  fermata tasks ${name} shop/`)
+    .action(async (id: string, options: CommonOptions) => {
+      await withKnownLedger(options, async (context) => {
+        refuseAgentOfRun(context);
+        const { ledger, by } = context;
+        const project = await requireProject(context, id);
+        if (!id.endsWith('/')) await ledger.tasks.get(project.id, id);
+        const changed = await ledger.queue[name](project.id, id, by('command'));
+        if (options.format === 'json') return printJson({ task: id, [done]: changed });
+        if (changed) await print(`${id} is ${done}.`);
+        else tell(`Nothing to do for ${id}.`);
+      });
+    });
 }
 
 async function change(

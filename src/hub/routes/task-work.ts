@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { requirePlanName } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
-import { type NewWork, StartInput, type Work, type WorkTask } from '../../schema/work.ts';
+import { type NewWork, StartInput, type SubmittedWork, type Work, type WorkTask } from '../../schema/work.ts';
 import { newPlanFolder } from '../plan-folders.ts';
 import { type Call, type Route, route } from '../route.ts';
 import { TaskView, taskView } from './task-holder.ts';
@@ -15,8 +15,7 @@ export async function addWork(call: Called, given: NewWork): Promise<WorkTask> {
   const projectId = params.project ?? '';
   const { name, work } = await named(call, asked);
   const more = { ...(dependsOn ? { dependsOn } : {}), ...(priority === undefined ? {} : { priority }) };
-  const known = name.id === undefined ? undefined : await ledger.tasks.find(projectId, name.id);
-  const before = known && (await ledger.tasks.work(projectId, known.id, known.kind));
+  const before = name.id === undefined ? undefined : await ledger.tasks.findWork(projectId, name.id);
   const begin = start && (await prepare(call, work, before, start));
   const task: WorkTask = await ledger.tasks.submit({ projectId, ...name, ...more }, work, by);
   await begin?.(task);
@@ -26,7 +25,7 @@ export async function addWork(call: Called, given: NewWork): Promise<WorkTask> {
 async function named(
   call: Called,
   asked: Asked,
-): Promise<{ name: { id?: string; title: string }; work: Submitted }> {
+): Promise<{ name: { id?: string; title: string }; work: SubmittedWork }> {
   const names = await import('../../app/worker/task-names.ts');
   switch (asked.kind) {
     case 'run':
@@ -58,17 +57,14 @@ async function reviewedBy(
 ): Promise<{ plan: string; branch: string }> {
   const { project = '' } = params;
   if (await work.hasFolder(project)) return work.reviewed(project, taskId, by);
-  const { worktreeOf } = await import('../../app/work-on-task/worktree-of.ts');
-  const { noWorktree } = await import('../../work/review/review-phase.ts');
+  const { planWorktree } = await import('../../app/work-on-task/worktree-of.ts');
   await ledger.tasks.get(project, taskId);
-  const worktree = await worktreeOf(ledger, project, taskId);
-  if (!worktree || worktree.plan === null) throw noWorktree(taskId);
-  return { plan: worktree.plan, branch: worktree.branch };
+  const { plan, branch } = await planWorktree(ledger, project, taskId);
+  return { plan, branch };
 }
 
 type Unnamed<Each> = Each extends unknown ? Omit<Each, 'start' | 'dependsOn' | 'priority'> : never;
 type Asked = Unnamed<NewWork>;
-type Submitted = Exclude<Work, { kind: 'task' | 'phase' }>;
 
 /** A plan that is named over the hub is in `plans/`. */
 function planOf(path: string): string {
@@ -186,10 +182,8 @@ async function scopesOf(call: Called): Promise<string[]> {
   return [task.id, tasksWithin(basename(task.input.plan))];
 }
 
-async function taskOf({ ledger, params }: Called): Promise<WorkTask> {
-  const { project = '', task = '' } = params;
-  return ledger.tasks.work(project, task, (await ledger.tasks.get(project, task)).kind);
-}
+const taskOf = ({ ledger, params }: Called): Promise<WorkTask> =>
+  ledger.tasks.work(params.project ?? '', params.task ?? '');
 
 /** A task with how far the work on it is. */
 export async function shown(call: Called): Promise<{ data: TaskView }> {

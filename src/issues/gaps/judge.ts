@@ -1,4 +1,4 @@
-import type { GapType } from '../../schema/qa.ts';
+import { GapType } from '../../schema/qa.ts';
 import type { Issue } from '../issue.ts';
 import type { Stack } from '../repository/stack.ts';
 import { clarified } from './find.ts';
@@ -18,14 +18,7 @@ export interface Judgement {
 type Applied = Rule & { found: Found };
 
 /** In the order of the report. */
-const judged: GapType[] = [
-  'acceptance_criteria',
-  'validation',
-  'tech_stack',
-  'dependencies',
-  'scope',
-  'context',
-];
+const judged = GapType.exclude(['general']).options;
 
 /** Adds up the points of all rules, and finds at most one gap per type. `without` names a rule to leave out. */
 export function judgeIssue(issue: Issue, stack: Stack | undefined, without?: string): Judgement {

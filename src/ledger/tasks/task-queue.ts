@@ -65,8 +65,10 @@ export class TaskQueue {
     return this.#store.write(projectId, async (tx) => {
       const isQueued = (await selectOrdered(tx, projectId, scope)) !== undefined;
       const isHeld = await releaseWithin(tx, scope, by);
-      if (isQueued) await updateUnqueued(tx, scope);
-      if (isQueued) await tell(tx, scope, { needs: null }, by);
+      if (isQueued) {
+        await updateUnqueued(tx, scope);
+        await tell(tx, scope, { needs: null }, by);
+      }
       return isQueued || isHeld;
     });
   }

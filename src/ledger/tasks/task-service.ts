@@ -16,6 +16,7 @@ import {
 import {
   type ResultOf,
   type RoleKind,
+  type SubmittedWork,
   taskInputs,
   taskResults,
   type Work,
@@ -60,23 +61,19 @@ import {
   updateResult,
   updateTaskText,
 } from './task-sql.ts';
-import { view, views, workView } from './task-view.ts';
+import { view, views, workView, workViews } from './task-view.ts';
 import { ALIVE_MS } from './worker-register.ts';
 
 /** A task that a role proposes; `dependsOn` lists positions in the same list. */
 export type ProposedTask = Omit<TaskInput, 'projectId' | 'id' | 'dependsOn'> & { dependsOn?: number[] };
 
-/** Everything but plain tasks and phases, which have their own ways in. */
-type Submitted = Exclude<Work, { kind: 'task' | 'phase' }>;
-
 /** What is wanted, besides the work itself. */
 interface Submission extends Pick<TaskInput, 'projectId' | 'id' | 'title' | 'dependsOn' | 'priority'> {}
 
-/** What anybody may ask a role for. */
-const isRequest = (kind: TaskKind): kind is RoleKind =>
-  kind === 'feedback' || kind === 'prd' || kind === 'decompose';
+/** What anybody may ask a role for, with the beginning of its ids. */
+const requests: Record<RoleKind, string> = { feedback: 'f', prd: 'd', decompose: 'c' };
 
-const prefixOf = (kind: TaskKind) => (kind === 'feedback' ? 'f' : kind === 'prd' ? 'd' : 'c');
+const isRequest = (kind: TaskKind): kind is RoleKind => Object.hasOwn(requests, kind);
 
 interface ClaimNextOptions {
   within?: TaskScope;
@@ -111,12 +108,12 @@ export class TaskService {
    * Stores what a person wants an agent to do. With an id, the same wish while an earlier one is open is that one, and a
    * new wish replaces one that nobody works on.
    */
-  submit<Kind extends Submitted['kind']>(
+  submit<Kind extends SubmittedWork['kind']>(
     { projectId, id, title, dependsOn, priority }: Submission,
     asked: WorkOf<Kind>,
     by: By,
   ): Promise<WorkTask<Kind>> {
-    const { kind, input }: Submitted = asked;
+    const { kind, input }: SubmittedWork = asked;
     if (!isRequest(kind)) refuseAgent(by, 'start work');
     const checked = redactInput(check<object>(taskInputs[kind], input, `Task (${kind})`), this.#redact);
     const work = { kind, input: checked } as WorkOf<Kind>;
@@ -124,7 +121,9 @@ export class TaskService {
     return this.#store.write(projectId, async (tx) => {
       const known = id === undefined ? undefined : await selectTask(tx, projectId, id);
       if (known) await replaceInput(tx, known, work, by);
-      const added = known?.id ?? (await addTask(tx, { ...task, id: id ?? newId(prefixOf(kind)) }, by, work));
+      const added =
+        known?.id ??
+        (await addTask(tx, { ...task, id: id ?? newId(isRequest(kind) ? requests[kind] : kind) }, by, work));
       return (await workView(tx, await requireTask(tx, added))) as WorkTask<Kind>;
     });
   }
@@ -172,9 +171,8 @@ export class TaskService {
     id: string,
     kind: Kind,
   ): Promise<ResultOf<Kind> | undefined> {
-    const row = await selectTask(this.#store.reader, projectId, id);
-    if (row?.kind !== kind || row.result === null) return undefined;
-    return (await workView(this.#store.reader, row)).result as ResultOf<Kind>;
+    const found = await this.findWork(projectId, id);
+    return found?.kind === kind && found.result !== null ? (found.result as ResultOf<Kind>) : undefined;
   }
 
   /** Of one kind, newest first. */
@@ -186,14 +184,23 @@ export class TaskService {
   ): Promise<WorkTask<Kind>[]> {
     const page = { limit, after: after === undefined ? undefined : readCursor(after) };
     const rows = await selectOfKind(this.#store.reader, projectId, kind, page);
-    return Promise.all(rows.map(async (row) => (await workView(this.#store.reader, row)) as WorkTask<Kind>));
+    return (await workViews(this.#store.reader, projectId, rows)) as WorkTask<Kind>[];
   }
 
-  /** A task with everything that is stored about it; throws if it is of another kind. */
-  async work<Kind extends TaskKind>(projectId: string, id: string, kind: Kind): Promise<WorkTask<Kind>> {
+  /** A task with everything that is stored about it; throws if it is of another kind than `kind`. */
+  async work<Kind extends TaskKind = TaskKind>(
+    projectId: string,
+    id: string,
+    kind?: Kind,
+  ): Promise<WorkTask<Kind>> {
+    const found = await this.findWork(projectId, id);
+    if (!found || (kind !== undefined && found.kind !== kind)) throw unknownTask(id);
+    return found as WorkTask<Kind>;
+  }
+
+  async findWork(projectId: string, id: string): Promise<WorkTask | undefined> {
     const row = await selectTask(this.#store.reader, projectId, id);
-    if (row?.kind !== kind) throw unknownTask(id);
-    return (await workView(this.#store.reader, row)) as WorkTask<Kind>;
+    return row && workView(this.#store.reader, row);
   }
 
   /**
@@ -312,11 +319,16 @@ export class TaskService {
   }
 
   /** Takes a task from a worker that is known to be gone. Does nothing if there is no such task. */
-  freeFromDead(projectId: string, id: string, isDead: (worker: string) => boolean, by: By): Promise<void> {
-    return this.#store.write(projectId, async (tx) => {
-      const row = await selectTask(tx, projectId, id);
-      if (!row || row.assignee === null || !isDead(row.assignee)) return;
-      await changeTask(tx, row, { kind: 'reclaim', now: tx.now, dead: row.assignee }, by);
+  async freeFromDead(
+    projectId: string,
+    id: string,
+    isDead: (worker: string) => boolean,
+    by: By,
+  ): Promise<void> {
+    const { assignee = null } = (await selectTask(this.#store.reader, projectId, id)) ?? {};
+    if (assignee === null || !isDead(assignee)) return;
+    await this.#store.write(projectId, async (tx) => {
+      await changeTask(tx, await requireTask(tx, id), { kind: 'reclaim', now: tx.now, dead: assignee }, by);
     });
   }
 

@@ -19,7 +19,18 @@ async function dependenciesOf(runner: SqlRunner, { project_id, id }: TaskRow): P
   return (await selectDependencies(runner, project_id, [id])).map(({ depends_on }) => depends_on);
 }
 
-export async function views(runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {
+export const views = (runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> =>
+  withDependencies(runner, projectId, rows, toTask);
+
+export const workViews = (runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<WorkTask[]> =>
+  withDependencies(runner, projectId, rows, toWorkTask);
+
+async function withDependencies<View>(
+  runner: SqlRunner,
+  projectId: string,
+  rows: TaskRow[],
+  shown: (row: TaskRow, dependsOn: string[]) => View,
+): Promise<View[]> {
   const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
   // A statement takes some ten thousand ids at most.
   for (let start = 0; start < rows.length; start += 5000) {
@@ -28,5 +39,5 @@ export async function views(runner: SqlRunner, projectId: string, rows: TaskRow[
       dependsOn.get(task_id)?.push(depends_on);
     }
   }
-  return rows.map((row) => toTask(row, dependsOn.get(row.id) ?? []));
+  return rows.map((row) => shown(row, dependsOn.get(row.id) ?? []));
 }

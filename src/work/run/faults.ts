@@ -48,3 +48,15 @@ export const failureReason = (message: string) => `${FAILED}${message}`.slice(0,
 /** Whether a task is blocked because the work on it failed, and not because somebody blocked it. */
 export const isFailedHere = (task: Pick<Task, 'status' | 'blockReason'>) =>
   isStoppedByEnvironment(task) || hasFailed(task);
+
+/** Another process has it by now, or it was closed. */
+export const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';
+
+/** Then there is nothing to end or release: somebody stopped, withdrew or closed it meanwhile, and that counts. */
+export async function ignoreStale(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!isStale(error)) throw error;
+  }
+}

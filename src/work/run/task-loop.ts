@@ -4,9 +4,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { ENVIRONMENT } from '../../schema/block-reason.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
-import { FermataError } from '../../schema/error.ts';
+import type { FermataError } from '../../schema/error.ts';
 import { isAsking, type Task, type TaskStatus } from '../../schema/task.ts';
-import { asOutage, environmentFault, failureReason } from './faults.ts';
+import { asOutage, environmentFault, failureReason, ignoreStale, isStale } from './faults.ts';
 import { Pauses } from './pauses.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
@@ -206,15 +206,4 @@ function heldStandings({ ledger }: LoopOptions, active: Set<ActiveTask>): Promis
       return { status: task.status, waits: waits || isAsking(task) };
     }),
   );
-}
-
-const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';
-
-/** Ignores that another process has it by now, or that it was closed: then there is nothing to release. */
-async function ignoreStale(change: Promise<unknown>): Promise<void> {
-  try {
-    await change;
-  } catch (error) {
-    if (!isStale(error)) throw error;
-  }
 }
