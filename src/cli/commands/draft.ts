@@ -34,7 +34,7 @@ export function withDraftOptions(command: Command): Command {
     .option('--adaptive', 'let the agent ask about decisions that are expensive to get wrong')
     .option('--output <dir>', 'where the plan goes (default: plans/NAME in the project)')
     .option(
-      '--resume [run]',
+      '--resume [id]',
       'resume a draft that was interrupted, is waiting, or stopped because the agent or its model failed (default: the newest)',
     );
   return withQueueOptions(withTimeOptions(told), 'the draft').option(
