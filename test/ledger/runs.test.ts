@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Run } from '../../src/schema/run.ts';
 import { history, ofType, refusal } from './support/ask.ts';
@@ -189,6 +189,19 @@ describe('a run', () => {
       const later = await begin(ledger, project);
       expect((await ledger.runs.of(project, 'plan', 'x')).map(({ id }) => id)).toEqual([later.id, first.id]);
       expect(await ledger.runs.of(project, 'execute', 'x')).toEqual([]);
+    });
+
+    it('RUN-2 LED-5 several of one millisecond are in order, also from page to page', async () => {
+      const { ledger, project } = await store.start();
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+      onTestFinished(() => void vi.useRealTimers());
+      const begun: string[] = [];
+      for (let n = 0; n < 5; n++) begun.unshift((await begin(ledger, project)).id);
+      expect((await ledger.runs.of(project, 'plan', 'x')).map(({ id }) => id)).toEqual(begun);
+      const [first, last] = await ledger.runs.list(project, 2);
+      expect([first?.id, last?.id]).toEqual(begun.slice(0, 2));
+      const cursor = `${Date.parse(last?.startedAt ?? '')}.${last?.id}`;
+      expect((await ledger.runs.list(project, 9, cursor)).map(({ id }) => id)).toEqual(begun.slice(2));
     });
   });
 });

@@ -95,7 +95,7 @@ export function selectLives(
 ): Promise<NotificationRow[]> {
   return runner.sql<NotificationRow>(
     `select * from open_questions where project_id = ? and source = 'execute' and source_id like ?
-       and life is not null order by created_at desc, id limit 100`,
+       and life is not null order by created_at desc, id desc limit 100`,
     projectId,
     `${prefix}%`,
   );
@@ -104,7 +104,7 @@ export function selectLives(
 async function selectNewest(tx: Tx, asked: Request, condition: string): Promise<NotificationRow | undefined> {
   const rows = await tx.sql<NotificationRow>(
     `select * from open_questions where project_id = ? and source = ? and source_id = ? and request_key = ?
-       and ${condition} order by created_at desc, id limit 1`,
+       and ${condition} order by created_at desc, id desc limit 1`,
     tx.projectId,
     asked.source,
     asked.source_id,

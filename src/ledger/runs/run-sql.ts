@@ -28,11 +28,11 @@ export function selectRuns(
     query = query.where((is) =>
       is.or([
         is('started_at', '<', after.at),
-        is.and([is('started_at', '=', after.at), is('id', '>', after.id)]),
+        is.and([is('started_at', '=', after.at), is('id', '<', after.id)]),
       ]),
     );
   }
-  return runner.run(query.orderBy('started_at', 'desc').orderBy('id').limit(limit));
+  return runner.run(query.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(limit));
 }
 
 /** The runs for one asker, newest first. */
@@ -50,14 +50,14 @@ export function selectRunsOf(
       .where('source', '=', source)
       .where('source_id', '=', sourceId)
       .orderBy('started_at', 'desc')
-      .orderBy('id'),
+      .orderBy('id', 'desc'),
   );
 }
 
 /** Newest first. */
 export function selectRunsOfTask(runner: SqlRunner, projectId: string, taskId: string): Promise<RunRow[]> {
   return runner.sql<RunRow>(
-    'select * from runs where project_id = ? and task_id = ? order by started_at desc, id',
+    'select * from runs where project_id = ? and task_id = ? order by started_at desc, id desc',
     projectId,
     taskId,
   );
