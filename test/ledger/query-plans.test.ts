@@ -136,10 +136,12 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   [
     'LED-5 the runs for one asker',
     (tx) => runs.selectRunsOf(tx, 'p', 'execute', 't1'),
-    [
-      'SEARCH runs USING INDEX runs_by_asker (project_id=? AND source=? AND source_id=?)',
-      'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
-    ],
+    ['SEARCH runs USING INDEX runs_by_asker (project_id=? AND source=? AND source_id=?)'],
+  ],
+  [
+    'LED-5 the runs for one task',
+    (tx) => runs.selectRunsOfTask(tx, 'p', 't1'),
+    ['SEARCH runs USING INDEX runs_by_task (project_id=? AND task_id=?)'],
   ],
   [
     'LED-5 the runs that have not ended',

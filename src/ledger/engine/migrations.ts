@@ -157,8 +157,8 @@ function schema(dialect: Dialect): string[] {
       holder text, lease_until ${long}, fence ${long} not null, started_at ${long} not null, ended_at ${long})`,
     'create index runs_in_order on runs (project_id, started_at, id)',
     "create index runs_unfinished on runs (project_id, started_at, id) where status <> 'ended'",
-    'create index runs_by_task on runs (project_id, task_id, started_at) where task_id is not null',
-    'create index runs_by_asker on runs (project_id, source, source_id, started_at)',
+    'create index runs_by_task on runs (project_id, task_id, started_at, id) where task_id is not null',
+    'create index runs_by_asker on runs (project_id, source, source_id, started_at, id)',
 
     `create table worktrees (
       id text primary key, ${project}, branch text not null, path text, feature_branch text not null,
