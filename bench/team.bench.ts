@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WorkerTasks } from '../src/app/worker/worker-tasks.ts';
 import { type Ledger, openLedger } from '../src/ledger/ledger.ts';
 import type { By } from '../src/schema/actor.ts';
 import type { Standing, Task } from '../src/schema/task.ts';
 import type { Placing } from '../src/schema/work.ts';
 import { runLoop } from '../src/work/run/task-loop.ts';
 import { WakeSignal } from '../src/work/run/wake-signal.ts';
+import { WorkerTasks } from '../src/work/worker/worker-tasks.ts';
 import { newDatabase } from './support/both-stores.ts';
 import { size } from './support/budget.ts';
 

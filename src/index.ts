@@ -18,20 +18,6 @@ export { extractOpenQuestions, type OpenQuestions } from './agents/questions/ope
 export type { AgentStreamOptions } from './agents/stream/agent-stream.ts';
 export { type AgentOutput, readAgentStream } from './agents/stream/agent-stream.ts';
 export type { RunView } from './agents/stream/view.ts';
-export { type Asker, type Concern, type Context, type ContextOptions, openContext } from './app/context.ts';
-export { type Converted, type ConvertOptions, convert, type Source } from './app/convert.ts';
-export { type Drafted, type DraftOptions, draft } from './app/draft/draft.ts';
-export {
-  type PlanFromIssuesOptions,
-  type PlannedIssues,
-  planFromIssues,
-} from './app/plan-from-issues/plan-from-issues.ts';
-export type { Report } from './app/report.ts';
-export { type ReviewOptions, review } from './app/review.ts';
-export { type AgentTask, runAgent } from './app/run-agent.ts';
-export { type BeginRunOptions as RunPlanOptions, runPlan } from './app/run-plan/run-plan.ts';
-export type { RunReport } from './app/run-plan/run-report.ts';
-export type { TrustOptions } from './app/trust.ts';
 export { type Hub, type HubOptions, startHub } from './hub/hub.ts';
 export { type Analysis, type AnalysisOptions, analyzeIssues } from './issues/gaps/analyze.ts';
 export type { IssueInput } from './issues/issue.ts';
@@ -52,3 +38,17 @@ export type { Project } from './schema/project.ts';
 export type { Question } from './schema/question.ts';
 export type { Run } from './schema/run.ts';
 export type { Task } from './schema/task.ts';
+export { type AgentTask, runAgent } from './work/agent/run-agent.ts';
+export { type Asker, type Concern, type Context, type ContextOptions, openContext } from './work/context.ts';
+export { type Converted, type ConvertOptions, convert, type Source } from './work/kinds/convert.ts';
+export { type Drafted, type DraftOptions, draft } from './work/kinds/draft/draft.ts';
+export { type BeginRunOptions as RunPlanOptions, runPlan } from './work/kinds/phase/run-plan.ts';
+export type { RunReport } from './work/kinds/phase/run-report.ts';
+export {
+  type PlanFromIssuesOptions,
+  type PlannedIssues,
+  planFromIssues,
+} from './work/kinds/plan-from-issues/plan-from-issues.ts';
+export { type ReviewOptions, review } from './work/kinds/review.ts';
+export type { Report } from './work/report.ts';
+export type { TrustOptions } from './work/trust/require-trust.ts';

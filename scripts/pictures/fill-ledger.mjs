@@ -47,6 +47,6 @@ function loadWords() {
     textMaterial: 'src/work/gates/material.ts',
     walkthroughMaterial: 'src/work/gates/material.ts',
     permissionQuestion: 'src/agents/questions/permission-question.ts',
-    asLedgerQuestion: 'src/app/plan-from-issues/store-questions.ts',
+    asLedgerQuestion: 'src/work/kinds/plan-from-issues/store-questions.ts',
   });
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../app/context.ts';
+import type { Context } from '../work/context.ts';
 import type { CommandContext } from './command-context.ts';
 import { trustContext } from './trust/require-trust.ts';
 import type { TrustOptions } from './trust/trust-options.ts';

@@ -1,5 +1,5 @@
 import { toolSummary } from '../agents/stream/tool-summary.ts';
-import type { Report } from '../app/report.ts';
+import type { Report } from '../work/report.ts';
 import { tell } from './output.ts';
 import { progressLine } from './progress-line.ts';
 import { tellReport } from './tell-report.ts';

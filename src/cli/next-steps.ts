@@ -1,6 +1,6 @@
-import type { SaidAgent } from '../app/choose-agent.ts';
 import { shownPath } from '../files/real-path.ts';
 import { cmd } from '../schema/command-line.ts';
+import type { SaidAgent } from '../work/agent/choose-agent.ts';
 import { tell } from './output.ts';
 
 /** What to do with a plan that was just written. If the person named an agent, it is named again. */

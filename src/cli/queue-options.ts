@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { QueuedWork } from '../app/worker/queue-work.ts';
 import { cmd } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
+import type { QueuedWork } from '../work/worker/queue-work.ts';
 import { type CommonOptions, collect } from './command.ts';
 import { print, printJson } from './output.ts';
 

@@ -1,11 +1,11 @@
 import type { LeaseLoss } from '../agents/run/lease.ts';
-import type { Report } from '../app/report.ts';
 import { shownPath } from '../files/real-path.ts';
 import type { Issue } from '../plan/audit/rule.ts';
 import type { SortedQuestions } from '../plan/from-issues/questions.ts';
 import { answerText, earlierAnswer, howToChange } from '../plan/from-issues/questions.ts';
 import { cmd } from '../schema/command-line.ts';
 import { counted } from '../schema/counted.ts';
+import type { Report } from '../work/report.ts';
 import { isAtTerminal } from './at-terminal.ts';
 import { attemptLine } from './attempt-view.ts';
 import { tell } from './output.ts';

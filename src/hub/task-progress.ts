@@ -1,6 +1,4 @@
 import { basename } from 'node:path';
-import { isHere } from '../app/worker/here.ts';
-import { usualPlace } from '../app/worker/queue-by-ledger.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { workerWait } from '../ledger/tasks/abilities.ts';
 import { FAILED } from '../schema/block-reason.ts';
@@ -9,6 +7,8 @@ import { isAsking, type Task, WITHDRAWN } from '../schema/task.ts';
 import type { WorkTask } from '../schema/work.ts';
 import { planTaskId, tasksWithin } from '../work/phases/phase-task.ts';
 import { tasksOfPlan } from '../work/phases/tasks.ts';
+import { isHere } from '../work/worker/here.ts';
+import { usualPlace } from '../work/worker/queue-by-ledger.ts';
 import type { HubWork } from './work.ts';
 
 interface Place {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { homeId } from '../agents/run/lease.ts';
-import type { Context } from '../app/context.ts';
-import { hereIn } from '../app/worker/here.ts';
-import type { Wanted } from '../app/worker/prepare-here.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import type { StartInput } from '../schema/work.ts';
+import type { Context } from '../work/context.ts';
+import { hereIn } from '../work/worker/here.ts';
+import type { Wanted } from '../work/worker/prepare-here.ts';
 import { planFolder } from './plan-folders.ts';
 
 /** What the hub's agents need to reach the ledger. */
@@ -60,7 +60,7 @@ export class HubWork {
     if (this.#stop.signal.aborted)
       throw new FermataError('unavailable', 'The hub is stopping. Try again later.');
     const context = await this.#contextFor(projectId, by);
-    const { prepareHere } = await import('../app/worker/prepare-here.ts');
+    const { prepareHere } = await import('../work/worker/prepare-here.ts');
     const begin = await prepareHere(context, wanted, input, this.here);
     return async (taskId) => {
       await begin(taskId);
@@ -71,7 +71,7 @@ export class HubWork {
   /** The plan and the branch of a phase, in the project's folder. */
   async reviewed(projectId: string, taskId: string, by: By): Promise<{ plan: string; branch: string }> {
     const context = await this.#contextFor(projectId, by);
-    const { reviewedWorktree } = await import('../app/worker/queue-review.ts');
+    const { reviewedWorktree } = await import('../work/worker/queue-review.ts');
     const [plan = '', number = ''] = taskId.split('/');
     const { worktree } = await reviewedWorktree(context, planFolder(context.cwd, plan), number);
     return { plan: worktree.plan, branch: worktree.branch };
@@ -105,7 +105,7 @@ export class HubWork {
   async #runWorker(): Promise<void> {
     const { ledger, environment, home, owner } = this.#options;
     if (!environment) return;
-    const { runWorker } = await import('../app/worker/worker.ts');
+    const { runWorker } = await import('../work/worker/worker.ts');
     const { loadSettings } = await import('../config/settings.ts');
     const env = { ...withoutTrust(environment), FERMATA_HOME: home };
     const settings = loadSettings(home, env, { store: environment.store });
@@ -122,7 +122,7 @@ export class HubWork {
         'forbidden',
         'This hub does not start agents. Use "fermata serve", or run the command in a terminal.',
       );
-    const { openTrustedContext } = await import('../app/trusted-context.ts');
+    const { openTrustedContext } = await import('../work/trust/trusted-context.ts');
     const project = await ledger.projects.get(projectId);
     if (project.root === null)
       throw new FermataError('not_found', "This project has no folder on the hub's machine.");

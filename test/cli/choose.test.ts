@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { continuingAgent } from '../../src/app/choose-agent.ts';
+import { continuingAgent } from '../../src/work/agent/choose-agent.ts';
 
 const begun = { agent: 'codex', agentCommand: '/opt/codex', model: 'o3' };
 const usual = { agent: 'claude', agentGiven: false };

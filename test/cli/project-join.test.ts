@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openContext } from '../../src/app/context.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { openContext } from '../../src/work/context.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { commit, initRepository, sh } from '../work/support/repository.ts';

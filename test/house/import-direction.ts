@@ -15,7 +15,6 @@ export const TIERS = [
   ['issues', 'protocols', 'knowledge', 'git', 'testing'],
   ['plan'],
   ['work'],
-  ['app'],
   ['mcp'],
   ['hub'],
   ['cli'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WorkerTasks } from '../../src/app/worker/worker-tasks.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { WorkerTasks } from '../../src/work/worker/worker-tasks.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { longTest } from '../support/long-test.ts';
 import { freshServer } from './support/fresh-server.ts';

@@ -5,12 +5,12 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { OPEN_QUESTION } from '../../src/schema/task.ts';
 import { seenContent } from '../../src/work/gates/seen-content.ts';
 import type { OpenWorktree } from '../../src/work/worktrees/open-worktree.ts';
-import { startWorkerIn, until } from '../app/worker/support/worker-place.ts';
 import { rolePlaces } from '../ledger/support/role-places.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { environment, fermata } from '../support/fermata.ts';
 import { call, makeWorktree, type PlanProject, planProject } from '../work/support/plan-project.ts';
 import { commit, sh, write } from '../work/support/repository.ts';
+import { startWorkerIn, until } from '../work/worker/support/worker-place.ts';
 
 const DONE = '{"status":"success","summary":"done"}';
 const gates = [{ name: 'tests', command: 'node --test' }];

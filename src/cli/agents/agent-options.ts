@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { AgentTimes } from '../../app/agent-times.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import type { AgentTimes } from '../../work/agent/agent-times.ts';
 
 /** `described`: what the help says about the default, if it is not always `usual`. */
 export function withAgentOptions(command: Command, usual = 'claude', described?: string): Command {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { Source } from '../../app/convert.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Source } from '../../work/kinds/convert.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { withCommandContext } from '../command-context.ts';
@@ -54,7 +54,7 @@ Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable sour
       const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
       if (takesPipe()) tell('fermata: convert does not ask questions, so it does not use the pipe.');
       refuseStrayNeeds(options);
-      const { convert } = await import('../../app/convert.ts');
+      const { convert } = await import('../../work/kinds/convert.ts');
       const { reportConvert } = await import('../convert/report.ts');
       const { readSource } = await import('../convert/source.ts');
       const source = await readSource(file);
@@ -73,9 +73,9 @@ Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable sour
 
 async function queueConversion(source: Source, options: Options & { timeoutMs: number }): Promise<void> {
   const [{ queuePlanning }, { workerPlan }, { planNameOf }] = await Promise.all([
-    import('../../app/worker/queue-work.ts'),
-    import('../../app/worker/worker-path.ts'),
-    import('../../app/convert.ts'),
+    import('../../work/worker/queue-work.ts'),
+    import('../../work/worker/worker-path.ts'),
+    import('../../work/kinds/convert.ts'),
   ]);
   const { force: replace, requireFidelity, maxIterations: maxAttempts } = options;
   await withCommandContext(options, async (commandContext) => {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type AgentOptions, chooseAgent, requireAgent } from '../../app/choose-agent.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { requireGit } from '../../git/git.ts';
 import { quoted } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
+import { type AgentOptions, chooseAgent, requireAgent } from '../../work/agent/choose-agent.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommonOptions } from '../command.ts';

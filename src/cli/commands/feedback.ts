@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { findRequest } from '../../app/roles/find-request.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { type Feedback, toFeedback } from '../../schema/work.ts';
+import { findRequest } from '../../work/kinds/roles/find-request.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
@@ -53,7 +53,7 @@ async function add(text: string, options: RoleOptions): Promise<void> {
   const { resume } = options;
   if (resume !== undefined && text !== '')
     throw new FermataError('invalid', '--resume uses the original feedback. Leave out the text.');
-  const { addFeedback, openFeedback } = await import('../../app/roles/add-feedback.ts');
+  const { addFeedback, openFeedback } = await import('../../work/kinds/roles/add-feedback.ts');
   const { attendRole } = await import('../roles/attend-role.ts');
   const wanted = resume === undefined ? { text } : { resume };
   await attendRole(

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { topOf } from '../../app/plan-from-issues/read-issues.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { type Analysis, analyzeChecked, type IssueReport, MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/questions/plan-questions.ts';
 import { detectStack } from '../../issues/repository/stack.ts';
+import { topOf } from '../../work/kinds/plan-from-issues/read-issues.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
 import { type IssueFlags, readFlaggedIssues, withIssueSource } from '../issues/source.ts';

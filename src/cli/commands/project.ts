@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { trustsAll } from '../../app/trust.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -9,6 +8,7 @@ import { visible } from '../../schema/visible.ts';
 import { type Comparison, compareClone } from '../../work/projects/compare-clone.ts';
 import { ensureProject } from '../../work/projects/folder-project.ts';
 import { cloneRefusal, joinClone } from '../../work/projects/join-project.ts';
+import { trustsAll } from '../../work/trust/require-trust.ts';
 import { requireRepository } from '../../work/worktrees/worktree-context.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommonOptions } from '../command.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { AgentOptions } from '../../app/choose-agent.ts';
-import * as app from '../../app/review.ts';
-import { queueReview } from '../../app/worker/queue-review.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import type { AgentOptions } from '../../work/agent/choose-agent.ts';
+import * as app from '../../work/kinds/review.ts';
+import { queueReview } from '../../work/worker/queue-review.ts';
 import { withProgramOptions } from '../agents/agent-options.ts';
 import { pathOf } from '../command.ts';
 import { withTrustedCommandContext } from '../command-context.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { QueuedPlan } from '../../app/run-plan/queue-plan.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { shownPath } from '../../files/real-path.ts';
 import { counted } from '../../schema/counted.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { QueuedPlan } from '../../work/kinds/phase/queue-plan.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
@@ -132,15 +132,15 @@ async function run(
   const attended = new AttendedRun(context, stop, { prompt, wait, usesPipe, parkAfterMs });
   const appContext = { ...appContextOf(context, options), ask: attended.asker, report: attended.report };
   if (dryRun) {
-    const { openRun } = await import('../../app/run-plan/open-run.ts');
+    const { openRun } = await import('../../work/kinds/phase/open-run.ts');
     const { around } = await openRun(appContext, target, wanted);
     return (await import('../run/dry-run.ts')).dryRun(around, format);
   }
   if (options.queue) {
-    const { queuePlan } = await import('../../app/run-plan/queue-plan.ts');
+    const { queuePlan } = await import('../../work/kinds/phase/queue-plan.ts');
     return printQueued(await queuePlan(appContext, target, wanted), format);
   }
-  const { beginRun } = await import('../../app/run-plan/run-plan.ts');
+  const { beginRun } = await import('../../work/kinds/phase/run-plan.ts');
   const { exitCodes, reportText } = await import('../run/report.ts');
   const { planContext, carryOut } = await beginRun(appContext, target, { ...wanted, signal: stop.signal });
   const report = await carryOut();

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { abilitiesHere } from '../../app/worker/abilities.ts';
-import { runWorker } from '../../app/worker/worker.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
+import { abilitiesHere } from '../../work/worker/abilities.ts';
+import { runWorker } from '../../work/worker/worker.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { currentActor, requireProjectNamed, withCommandContext } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';

@@ -1,7 +1,7 @@
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { Converted } from '../../app/convert.ts';
 import { shownPath } from '../../files/real-path.ts';
 import { counted } from '../../schema/counted.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Converted } from '../../work/kinds/convert.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';

@@ -1,10 +1,10 @@
 import type { Usage } from '../../agents/driver.ts';
-import type { Converted } from '../../app/convert.ts';
-import type { PlanOutcome } from '../../app/plan-answer.ts';
 import { redactor } from '../../ledger/redact/redact.ts';
 import type { Issue } from '../../plan/audit/rule.ts';
 import { type Attempt, failureLine } from '../../plan/convert/attempt.ts';
 import type { Lost } from '../../plan/convert/fidelity/lost.ts';
+import type { Converted } from '../../work/kinds/convert.ts';
+import type { PlanOutcome } from '../../work/kinds/plan-answer.ts';
 import { howToResume } from '../attempt-view.ts';
 
 /** What `convert --format json` prints, for every outcome. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Source } from '../../app/convert.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { Source } from '../../work/kinds/convert.ts';
 import { wholeInput } from '../recorded-input.ts';
 
 /** More than a model can read at once. */

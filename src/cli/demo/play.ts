@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentOptions } from '../../app/choose-agent.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { commitAll } from '../../git/commit.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';
+import type { AgentOptions } from '../../work/agent/choose-agent.ts';
 import { allDecisions } from '../all-decisions.ts';
 import { currentActor } from '../command-context.ts';
 import { runOwn } from './own-command.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { Asker, Context } from '../../app/context.ts';
-import { beginDraft } from '../../app/draft/draft.ts';
-import type { Report } from '../../app/report.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Asker, Context } from '../../work/context.ts';
+import { beginDraft } from '../../work/kinds/draft/draft.ts';
+import type { Report } from '../../work/report.ts';
 import { timesOf } from '../agents/agent-options.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
@@ -84,8 +84,8 @@ async function queueDraft(
   const { idea } = wanted;
   const { adaptive } = options;
   const [{ queuePlanning }, { workerPlan }] = await Promise.all([
-    import('../../app/worker/queue-work.ts'),
-    import('../../app/worker/worker-path.ts'),
+    import('../../work/worker/queue-work.ts'),
+    import('../../work/worker/worker-path.ts'),
   ]);
   const plan = workerPlan(context, options.output, slug(idea));
   const work = { kind: 'draft' as const, input: { plan, idea, ...(adaptive ? { adaptive } : {}) } };

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { Drafted } from '../../app/draft/draft.ts';
-import type { PlanOutcome } from '../../app/plan-answer.ts';
 import type { Issue } from '../../plan/audit/rule.ts';
 import { totalUsage } from '../../plan/convert/attempt.ts';
 import { PROGRESS } from '../../plan/progress/progress-from-plan.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Drafted } from '../../work/kinds/draft/draft.ts';
+import type { PlanOutcome } from '../../work/kinds/plan-answer.ts';
 import { tellIssues } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';

@@ -1,6 +1,6 @@
-import type { SaidAgent } from '../../app/choose-agent.ts';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { DONE } from '../../plan/progress/read-progress.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { tell } from '../output.ts';
 

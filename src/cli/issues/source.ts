@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { issuesFromJson } from '../../issues/issue.ts';
 import {
   type IssueSource,
   namedOnly,
   readIssues,
   type SourcedIssues,
-} from '../../app/plan-from-issues/read-issues.ts';
-import { issuesFromJson } from '../../issues/issue.ts';
+} from '../../work/kinds/plan-from-issues/read-issues.ts';
 import { collect, wholeNumber } from '../command.ts';
 import { wholeInput } from '../recorded-input.ts';
 

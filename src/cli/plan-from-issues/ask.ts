@@ -1,8 +1,8 @@
-import type { AskedQuestion } from '../../app/plan-from-issues/store-questions.ts';
 import { openControllingTerminal } from '../../channels/controlling-terminal.ts';
 import { pipeItem } from '../../channels/pipe/pipe-question.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { AskedQuestion } from '../../work/kinds/plan-from-issues/store-questions.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** Asks in this terminal, if there is one. False if a person interrupted it. */

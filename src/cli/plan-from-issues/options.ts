@@ -1,4 +1,4 @@
-import type { SaidAgent } from '../../app/choose-agent.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
 import type { CommonOptions } from '../command.ts';
 import type { IssueFlags } from '../issues/source.ts';
 import type { QueueFlags } from '../queue-options.ts';

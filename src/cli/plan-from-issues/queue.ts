@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
-import { queuePlanning } from '../../app/worker/queue-work.ts';
-import { workerPath, workerPlan } from '../../app/worker/worker-path.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
+import { queuePlanning } from '../../work/worker/queue-work.ts';
+import { workerPath, workerPlan } from '../../work/worker/worker-path.ts';
 import { withCommandContext } from '../command-context.ts';
 import { appContextOf } from '../context.ts';
 import { printQueued } from '../queue-options.ts';

@@ -1,6 +1,3 @@
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { PlanOutcome } from '../../app/plan-answer.ts';
-import type { PlannedIssues } from '../../app/plan-from-issues/plan-from-issues.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { failureLine, totalUsage } from '../../plan/convert/attempt.ts';
 import { issueLine } from '../../plan/convert/prompt.ts';
@@ -9,6 +6,9 @@ import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { PlanOutcome } from '../../work/kinds/plan-answer.ts';
+import type { PlannedIssues } from '../../work/kinds/plan-from-issues/plan-from-issues.ts';
 import { howToResume } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';

@@ -1,8 +1,8 @@
-import { decompose as decomposePlan, openDecomposition } from '../../app/roles/decompose.ts';
 import { shownPath } from '../../files/real-path.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
+import { decompose as decomposePlan, openDecomposition } from '../../work/kinds/roles/decompose.ts';
 import { givenText } from '../given-text.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { surroundingsOf } from '../../app/surroundings.ts';
 import type { Settings } from '../../config/settings.ts';
 import { openPlanContext } from '../../work/phases/open-plan-context.ts';
 import { findPhaseTask, type PhaseTask } from '../../work/phases/phase-task.ts';
 import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';
+import { surroundingsOf } from '../../work/phases/surroundings.ts';
 import type { CommonOptions } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { asPlanCommand } from '../plan-command.ts';
@@ -42,7 +42,7 @@ export function withFollowedPlan<T>(
 ): Promise<T> {
   return withTrustedCommandContext(options, async (context) => {
     const [{ followedPlan }, { appContextOf }] = await Promise.all([
-      import('../../app/followed-plan.ts'),
+      import('../../work/phases/followed-plan.ts'),
       import('../context.ts'),
     ]);
     const planContext = await followedPlan(appContextOf(context, options), options.plan, {

@@ -1,8 +1,8 @@
-import { openPrdChange, updatePrd } from '../../app/roles/update-prd.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
+import { openPrdChange, updatePrd } from '../../work/kinds/roles/update-prd.ts';
 import { print, printJson, tell } from '../output.ts';
 import { attendRole } from '../roles/attend-role.ts';
 import type { RoleOptions } from '../roles/role-options.ts';

@@ -1,6 +1,6 @@
-import type { Context } from '../../app/context.ts';
-import type { RoleOptions as Consulting, Unfinished } from '../../app/roles/consult-role.ts';
 import type { RoleKind, WorkTask } from '../../schema/work.ts';
+import type { Context } from '../../work/context.ts';
+import type { RoleOptions as Consulting, Unfinished } from '../../work/kinds/roles/consult-role.ts';
 import { timesOf } from '../agents/agent-options.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
@@ -28,7 +28,7 @@ export async function attendRole<T extends { kind: 'done' }>(
     return withCommandContext(options, async (commandContext) => {
       const context = appContextOf(commandContext, options);
       const wanted = { ...options, ...times };
-      const { queueRole, sourceOf } = await import('../../app/worker/queue-work.ts');
+      const { queueRole, sourceOf } = await import('../../work/worker/queue-work.ts');
       const source = await sourceOf(context);
       const task = await open(context, { ...wanted, forWorkers: true });
       await printQueued(await queueRole(context, task, wanted, source), options);

@@ -1,9 +1,9 @@
-import { keepAnswer } from '../../app/keep-answer.ts';
-import type { Unfinished } from '../../app/roles/consult-role.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { toFeedback } from '../../schema/work.ts';
+import { keepAnswer } from '../../work/kinds/keep-answer.ts';
+import type { Unfinished } from '../../work/kinds/roles/consult-role.ts';
 import type { CommonOptions } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SaidAgent } from '../../app/choose-agent.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
 import { withAgentOptions, withTimeOptions } from '../agents/agent-options.ts';
 import type { CommonOptions } from '../command.ts';
 import { type QueueFlags, withQueueOptions } from '../queue-options.ts';

@@ -1,6 +1,6 @@
-import type { Asker, Concern } from '../../app/context.ts';
-import type { Report } from '../../app/report.ts';
+import type { Asker, Concern } from '../../work/context.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
+import type { Report } from '../../work/report.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommandContext } from '../command-context.ts';

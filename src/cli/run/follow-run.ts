@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agents/driver.ts';
-import type { Report } from '../../app/report.ts';
+import type { Report } from '../../work/report.ts';
 import { lostLine, tellReport } from '../tell-report.ts';
 import { type Activity, afterEvent, nothing } from './activity.ts';
 import { LiveView } from './live-view.ts';

@@ -1,9 +1,9 @@
-import type { RunReport } from '../../app/run-plan/run-report.ts';
-import type { Skipped } from '../../app/run-plan/skipped.ts';
 import { ENVIRONMENT } from '../../schema/block-reason.ts';
 import { cmd, quoted } from '../../schema/command-line.ts';
 import { OPEN_QUESTION } from '../../schema/task.ts';
 import { visible } from '../../schema/visible.ts';
+import type { RunReport } from '../../work/kinds/phase/run-report.ts';
+import type { Skipped } from '../../work/kinds/phase/skipped.ts';
 import { exit } from '../exit.ts';
 
 export const exitCodes = {

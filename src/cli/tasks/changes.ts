@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { unblockAll } from '../../app/unblock-all.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Task } from '../../schema/task.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
+import { unblockAll } from '../../work/run/unblock-all.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';

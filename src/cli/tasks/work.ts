@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { SaidAgent } from '../../app/choose-agent.ts';
-import type { TaskReport } from '../../app/work-on-task/task-report.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { visible } from '../../schema/visible.ts';
+import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { TaskReport } from '../../work/kinds/task/task-report.ts';
 import { withAgentOptions, withTimeOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect } from '../command.ts';
 import { type CommandContext, withTrustedCommandContext } from '../command-context.ts';
@@ -99,13 +99,13 @@ async function work(
   const attended = new AttendedRun(commandContext, stop, { prompt, wait, usesPipe, parkAfterMs });
   const context = { ...appContextOf(commandContext, options), ask: attended.asker, report: attended.report };
   if (queue) {
-    const { queueTask } = await import('../../app/work-on-task/queue-task.ts');
+    const { queueTask } = await import('../../work/kinds/task/queue-task.ts');
     const queued = await queueTask(context, id, wanted);
     if (format === 'json') return printJson(queued);
     const { needs, into } = queued;
     return print(`${id} is queued for workers with ${needs.join(', ')}, and will be merged into ${into}.`);
   }
-  const { workOnTask } = await import('../../app/work-on-task/work-on-task.ts');
+  const { workOnTask } = await import('../../work/kinds/task/work-on-task.ts');
   const { exitCodes } = await import('../run/report.ts');
   const report = await workOnTask(context, id, { ...wanted, signal: stop.signal });
   if (format === 'json') await printJson(report);

@@ -1,10 +1,10 @@
-import * as app from '../../app/trust.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import type { ProjectIdentity } from '../../config/settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By, Channel } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { RepositoryContent } from '../../work/trust/repository-content.ts';
+import * as app from '../../work/trust/require-trust.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { tellReport } from '../tell-report.ts';
 import type { TrustOptions } from './trust-options.ts';

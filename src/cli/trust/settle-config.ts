@@ -1,7 +1,7 @@
-import { trustsAll } from '../../app/trust.ts';
 import type { Settings } from '../../config/settings.ts';
 import { ensureProject, type FolderVisitor } from '../../work/projects/folder-project.ts';
 import { configContents } from '../../work/trust/gather.ts';
+import { trustsAll } from '../../work/trust/require-trust.ts';
 import { accept, untrusted } from '../../work/trust/trust.ts';
 import { tell } from '../output.ts';
 import type { TrustOptions } from './trust-options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { TrustOptions as Trusting } from '../../app/trust.ts';
+import type { TrustOptions as Trusting } from '../../work/trust/require-trust.ts';
 
 /** The options of every command that runs or follows contents of a repository. */
 export interface TrustOptions extends Trusting {

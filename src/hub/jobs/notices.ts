@@ -1,4 +1,3 @@
-import type { Job } from '../../app/jobs/jobs.ts';
 import { noticeText } from '../../channels/notices/notice-text.ts';
 import type { NoticeSink } from '../../channels/notices/sink.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -6,6 +5,7 @@ import type { OutgoingNotice } from '../../ledger/notices/notice-outbox.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
+import type { Job } from '../../work/jobs/jobs.ts';
 
 export interface NoticeParts {
   ledger: Ledger;

@@ -36,7 +36,7 @@ export const feedbackRoutes: Route[] = [
     statuses: [201],
     data: Feedback,
     async handle({ ledger, params, body, by }) {
-      const { roleTitle } = await import('../../app/worker/task-names.ts');
+      const { roleTitle } = await import('../../work/worker/task-names.ts');
       const work = { kind: 'feedback' as const, input: body };
       const title = roleTitle('feedback', body.text);
       return {

@@ -26,7 +26,7 @@ async function named(
   call: Called,
   asked: Asked,
 ): Promise<{ name: { id?: string; title: string }; work: SubmittedWork }> {
-  const names = await import('../../app/worker/task-names.ts');
+  const names = await import('../../work/worker/task-names.ts');
   switch (asked.kind) {
     case 'run':
       return { name: names.runName(planOf(asked.input.plan)), work: asked };
@@ -57,7 +57,7 @@ async function reviewedBy(
 ): Promise<{ plan: string; branch: string }> {
   const { project = '' } = params;
   if (await work.hasFolder(project)) return work.reviewed(project, taskId, by);
-  const { planWorktree } = await import('../../app/work-on-task/worktree-of.ts');
+  const { planWorktree } = await import('../../work/kinds/task/worktree-of.ts');
   await ledger.tasks.get(project, taskId);
   const { plan, branch } = await planWorktree(ledger, project, taskId);
   return { plan, branch };
@@ -90,7 +90,7 @@ async function prepare(
       : before && (await taskProgress(place, before));
   const isTheirs = input.workers !== undefined || !(await work.hasFolder(projectId));
   if (isTheirs || progress?.workers?.queued) {
-    const { startByWorkers } = await import('../../app/worker/queue-by-ledger.ts');
+    const { startByWorkers } = await import('../../work/worker/queue-by-ledger.ts');
     return (task) => startByWorkers({ ledger, by, projectId }, task, input);
   }
   if (progress?.running)

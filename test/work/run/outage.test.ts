@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { WorkerTasks } from '../../../src/app/worker/worker-tasks.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { diskFull } from '../../../src/schema/disk-full.ts';
 import { ModelOutage } from '../../../src/work/run/faults.ts';
 import { Pauses } from '../../../src/work/run/pauses.ts';
 import { type LoopOptions, runLoop } from '../../../src/work/run/task-loop.ts';
 import { WakeSignal } from '../../../src/work/run/wake-signal.ts';
+import { WorkerTasks } from '../../../src/work/worker/worker-tasks.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 
