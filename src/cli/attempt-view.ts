@@ -9,13 +9,13 @@ import { oneLine } from './table.ts';
 /** More would hide the rest. */
 const MAX_SHOWN = 20;
 
-/** An attempt on one line: `Attempt 1 failed with 2 errors (3.1 s). The first: Phase 1 has no gates.` */
+/** An attempt on one line: `Attempt 1 has 2 errors to fix (3.1 s). The first: Phase 1 has no gates.` */
 export function attemptLine({ number, passed, issues, durationMs }: Attempt): string {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const took = `${(durationMs / 1000).toFixed(1)} s`;
   if (passed) return `Attempt ${number} passed the audit (${took}).`;
   const first = errors[0] ? ` The first: ${oneLine(errors[0].message)}` : '';
-  return `Attempt ${number} failed with ${counted(errors.length, 'error')} (${took}).${first}`;
+  return `Attempt ${number} has ${counted(errors.length, 'error')} to fix (${took}).${first}`;
 }
 
 /** What to do about an interrupted agent; empty if there is nothing to resume. */

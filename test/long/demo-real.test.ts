@@ -90,7 +90,7 @@ describe.each(agents)('DRV-7 CLI-demo with the real $name', ({ agent, name, star
     'goes through plan, audit, question, failing gate, variants and merge; our commands and git need no permission',
     async ({ skip }) => {
       const program = await realCli(name, skip);
-      const model = await start(demoModel(demoPhases(demoIssues(undefined))));
+      const model = await start(demoModel(demoPhases(demoIssues(undefined), 'plans/wishes-1')));
       onTestFinished(() => model.stop());
       const home = homeOf(model.url);
       onTestFinished(() => home.remove());
@@ -104,13 +104,19 @@ describe.each(agents)('DRV-7 CLI-demo with the real $name', ({ agent, name, star
       );
       expect(code, stderr).toBe(0);
       expect({ refused: model.refused, strays: model.strays }).toEqual({ refused: [], strays: [] });
-      expect(stderr).toContain('failed with 3 errors');
+      expect(stderr).toContain('has 3 errors to fix');
       expect(stderr).toContain('Gate commands failed');
       const { asked, tests_passed } = JSON.parse(stdout);
       expect(tests_passed).toBe(true);
       const questions = asked.map(({ question }: { question: string }) => question).join('\n');
       expect(asked, questions).toHaveLength(6);
-      for (const part of ['What must be true', 'JSON or INI', 'Which separator', 'variant B'])
+      for (const part of [
+        'by title or by year',
+        'everything or nothing',
+        'JSON or INI',
+        'Which separator',
+        'variant B',
+      ])
         expect(questions).toContain(part);
       const repository = join(folder, 'shelf');
       expect(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')).toContain('Export the list as CSV');

@@ -176,7 +176,7 @@ describe('SEED-1 progress.md in both directions', () => {
     );
     const theirs = await plan(at, {}, []);
     expect(theirs).toMatchObject({ code: 0 });
-    expect(theirs.stderr).toContain('Attempt 1 failed with 2 errors');
+    expect(theirs.stderr).toContain('Attempt 1 has 2 errors to fix');
     expect(at.handle.invocations()[1]?.prompt).toContain(
       '- [error] BROKEN_CHECKBOX: "- [y] Start" is not a check box. (progress.md:7)',
     );

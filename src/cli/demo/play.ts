@@ -37,7 +37,7 @@ export interface DemoResult extends DemoSummary {
 /** The whole workflow on a sample project, with our own commands. Skips steps that are already done. */
 export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<DemoResult> {
   const { issues, agent, say } = options;
-  if (agent.agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
+  if (agent.agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues, stage.plan));
   say(introduction(stage, issues.length, agent.agent, options.answering));
   const { store, project } = settingsOf(stage);
   const ledger = await openLedger(store);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { ownPath } from '../../agents/process/program.ts';
 import type { Issue } from '../../issues/issue.ts';
@@ -22,8 +22,6 @@ export interface DemoPhase {
   issue: DemoIssue;
   /** Asks a person; makes a mistake that a gate finds; has two variants. */
   part: 'asks' | 'errs' | 'variants';
-  /** The folder of what its agent writes. */
-  feature: string;
   /** What stands for `{{name}}` in the plan and in the agent's scenario: these, and each file of the feature. */
   texts: Record<string, string>;
 }
@@ -32,7 +30,7 @@ const parts = ['asks', 'errs', 'variants'] as const;
 const features = { csv: 'asks', search: 'errs', settings: 'variants' } as const;
 
 /** One phase per issue; each shows something different. For an issue that the demo does not know, it does something small. */
-export function demoPhases(issues: readonly DemoIssue[]): DemoPhase[] {
+export function demoPhases(issues: readonly DemoIssue[], plan: string): DemoPhase[] {
   return issues.map((issue, index) => {
     const { number, title } = issue;
     const id = String(index + 1);
@@ -40,6 +38,7 @@ export function demoPhases(issues: readonly DemoIssue[]): DemoPhase[] {
     const feature = join(demoFolder(), 'features', known?.[0] ?? 'any');
     const texts = {
       id,
+      plan,
       title,
       number: String(number),
       name: known?.[0] ?? `issue-${number}`,
@@ -50,7 +49,7 @@ export function demoPhases(issues: readonly DemoIssue[]): DemoPhase[] {
       fill(readFileSync(join(feature, file), 'utf8'), texts),
     ]);
     const part = known?.[1] ?? parts[index % parts.length] ?? 'asks';
-    return { id, title, issue, part, feature, texts: { ...Object.fromEntries(files), ...texts } };
+    return { id, title, issue, part, texts: { ...Object.fromEntries(files), ...texts } };
   });
 }
 
@@ -104,10 +103,9 @@ export function writeScenarios(folder: string, phases: readonly DemoPhase[]): vo
   write(String(phases.length + 1), scenario('last', { changes }));
 }
 
-function coder({ title, part, feature, texts }: DemoPhase, id: string, code = texts.code): unknown {
+function coder({ title, part, texts }: DemoPhase, id: string, code = texts.code): unknown {
   const message = quoted(`${title} (#${id})`);
-  const own = join(feature, 'agent.json');
-  return scenario(existsSync(own) ? own : part, {
+  return scenario(part, {
     ...texts,
     code: code ?? '',
     id: id.replace('-', ' '),
@@ -117,8 +115,7 @@ function coder({ title, part, feature, texts }: DemoPhase, id: string, code = te
 
 /** `"{{question}}"` becomes the question itself, with its options. */
 function scenario(name: string, texts: Record<string, string>): unknown {
-  const file = name.endsWith('.json') ? name : join(demoFolder(), 'agents', `${name}.json`);
-  return JSON.parse(readFileSync(file, 'utf8'), (_, value) => {
+  return JSON.parse(readFileSync(join(demoFolder(), 'agents', `${name}.json`), 'utf8'), (_, value) => {
     if (typeof value !== 'string') return value;
     return value === '{{question}}'
       ? { id: 'choice', ...JSON.parse(texts.question ?? '') }

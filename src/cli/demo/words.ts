@@ -22,7 +22,10 @@ export function introduction(
     '  3  Result               One branch with everything merged, and your decisions.',
     '',
     agent === 'scripted'
-      ? 'The agents are scripted: you need no account, and nothing leaves this machine.'
+      ? [
+          'The agents are scripted: you need no account, and nothing leaves this machine. They make two mistakes on purpose,',
+          'and build every option that you are offered. Only real agents (--agent claude) can build what you say in your own words.',
+        ].join('\n')
       : `${agent} does the real work: it takes longer, uses tokens, and may ask other questions.`,
     ...(round > 1 ? [`Round ${round}: your earlier decisions apply. To start over, remove ${folder}`] : []),
     ...answering,

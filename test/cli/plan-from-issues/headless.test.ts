@@ -219,7 +219,7 @@ describe('CLI-plan-from-issues and its agent', { timeout: LONG }, () => {
     const at = library(agent);
     const { code, stdout, stderr } = await at.run('--max-questions', '0', '--json');
     expect([code, JSON.parse(stdout).iterations]).toEqual([0, 2]);
-    expect(stderr).toMatch(/Attempt 1 failed with 1 error/);
+    expect(stderr).toMatch(/Attempt 1 has 1 error/);
     expect(at.prompts()[1]).toMatch(/Previous Attempt Failed Audit[\s\S]*MISSING_GATES/);
   });
 

@@ -35,7 +35,7 @@ describe('CLI-plan-from-issues and a planner that leaves issues out', { timeout:
     const { code, stdout, stderr } = await at.run('--max-questions', '0', '--json');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/Attempt 1 failed with 8 errors/),
+      stderr: expect.stringMatching(/Attempt 1 has 8 errors/),
     });
     expect(JSON.parse(stdout)).toMatchObject({ iterations: 2, issues: all });
     const told = at.prompts()[1] ?? '';

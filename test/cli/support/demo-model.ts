@@ -31,15 +31,19 @@ export function demoModel(phases: readonly DemoPhase[]): (conversation: Conversa
 }
 
 /** The first answer to each question of the demo. */
-const decided: Record<string, (texts: DemoPhase['texts']) => [name: string, content: string]> = {
-  csv: () => ['separator.js', "export const usual = ',';\n"],
-  settings: (texts) => ['format.js', texts.JSON ?? ''],
+const decided: Record<string, [name: string, content: string]> = {
+  csv: ['csv-format.js', "export const usual = ',';\nexport const order = 'title';\n"],
+  search: ['empty-query.js', 'export const emptyFindsAll = true;\n'],
+  settings: [
+    'format.js',
+    'export const parse = (text) => { try { return JSON.parse(text); } catch { return {}; } };\nexport const print = JSON.stringify;\n',
+  ],
 };
 
 function coderSteps(folder: string, id: string, { texts, part, title }: DemoPhase, again: boolean): Wish[] {
   const { name = '', code = '', mistake, other, test = '', question } = texts;
   const write = (path: string, content: string): Wish => ({ do: 'write', path: join(folder, path), content });
-  const [file, content] = decided[name]?.(texts) ?? [];
+  const [file, content] = decided[name] ?? [];
   const wrong = part === 'errs' && !again ? mistake : undefined;
   const source = wrong ?? (id.endsWith('-B') ? other : undefined) ?? code;
   return [

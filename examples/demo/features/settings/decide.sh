@@ -1,3 +1,5 @@
+if grep -q '[*][*]INI[*][*]' {{plan}}/MASTER_PLAN.md; then
+  cat > src/format.js <<'END'
 /** Settings as INI; an unreadable line counts as none. */
 export function parse(text) {
   const lines = text.split('\n').map((line) => /^(\w+) *= *(.*)$/.exec(line));
@@ -8,3 +10,18 @@ export const print = (settings) =>
   Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}\n`)
     .join('');
+END
+else
+  cat > src/format.js <<'END'
+/** Settings as JSON; an unreadable file counts as empty. */
+export function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+export const print = (settings) => `${JSON.stringify(settings, null, 2)}\n`;
+END
+fi
