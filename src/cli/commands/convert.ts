@@ -65,7 +65,11 @@ Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable sour
           const view = lineView();
           const appContext = { ...appContextOf(context, options), report: view.report };
           const wanted = { ...options, replace, maxAttempts, timeoutMs, signal };
-          await reportConvert(await convert(appContext, source, wanted).finally(view.close), options);
+          await reportConvert(
+            appContext,
+            await convert(appContext, source, wanted).finally(view.close),
+            options,
+          );
         }),
       );
     });

@@ -5,12 +5,14 @@ import { counted } from '../../schema/counted.ts';
 import type { SaidAgent } from '../../work/agent/choose-agent.ts';
 import type { QueuedPlan } from '../../work/kinds/phase/queue-plan.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
 import { type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
+import { confirmCommit } from '../settle-plan.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
 interface Options extends CommonOptions, SaidAgent, TrustOptions, QueueFlags {
@@ -142,7 +144,11 @@ async function run(
   }
   const { beginRun } = await import('../../work/kinds/phase/run-plan.ts');
   const { exitCodes, reportText } = await import('../run/report.ts');
-  const { planContext, carryOut } = await beginRun(appContext, target, { ...wanted, signal: stop.signal });
+  const { planContext, carryOut } = await beginRun(appContext, target, {
+    ...wanted,
+    ...(prompt && isAtTerminal() ? { commits: confirmCommit } : {}),
+    signal: stop.signal,
+  });
   const report = await carryOut();
   if (format === 'json') await printJson(report);
   else {

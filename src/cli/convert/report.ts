@@ -1,29 +1,36 @@
 import { shownPath } from '../../files/real-path.ts';
 import { counted } from '../../schema/counted.ts';
 import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Context } from '../../work/context.ts';
 import type { Converted } from '../../work/kinds/convert.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
+import { settlePlan } from '../settle-plan.ts';
 import { type ConvertResult, convertResult } from './result.ts';
 
 /** Prints the result and sets the exit code. */
 export async function reportConvert(
+  context: Context,
   converted: Converted,
   { format, ...said }: CommonOptions & SaidAgent,
 ): Promise<void> {
   const result = convertResult(converted);
-  tellPerson(result, said);
+  tellPerson(result);
   if (format === 'json') await printJson(result);
   else if (result.success) {
     await print([shownPath(result.output), ...result.files_created.map((name) => `  ${name}`)].join('\n'));
   }
+  if (result.success) {
+    if (format !== 'json') await settlePlan(context, result.output);
+    tellNextSteps(result.output, said);
+  }
   process.exitCode = exitOf(result);
 }
 
-function tellPerson(result: ConvertResult, said: SaidAgent): void {
+function tellPerson(result: ConvertResult): void {
   const { success, issues, fidelity, output, backup, kept, error, attempts } = result;
   const lost = fidelity.map(({ kind, text, line }) => `- ${kind}: ${text} (line ${line})`);
   const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
@@ -36,7 +43,6 @@ function tellPerson(result: ConvertResult, said: SaidAgent): void {
   const spent = attempts.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
   const tries = counted(attempts.length, 'attempt');
   tell(`Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}.`);
-  tellNextSteps(output, said);
 }
 
 function exitOf({ success, error }: ConvertResult): number {

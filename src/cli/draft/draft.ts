@@ -65,7 +65,7 @@ export async function draft(
       ...times,
       signal: stop.signal,
     });
-    await finishDraft(await carryOut(), options);
+    await finishDraft(appContext, await carryOut(), options);
   });
 }
 

@@ -5,16 +5,22 @@ import { PROGRESS } from '../../plan/progress/progress-from-plan.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Context } from '../../work/context.ts';
 import type { Drafted } from '../../work/kinds/draft/draft.ts';
 import type { PlanOutcome } from '../../work/kinds/plan-answer.ts';
 import { tellIssues } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
+import { settlePlan } from '../settle-plan.ts';
 import { tellNext } from './tell-next.ts';
 
 /** The outcome of a draft: written, waiting for a person, interrupted, failed. */
-export async function finishDraft(drafted: Drafted, options: CommonOptions & SaidAgent): Promise<void> {
+export async function finishDraft(
+  context: Context,
+  drafted: Drafted,
+  options: CommonOptions & SaidAgent,
+): Promise<void> {
   const { outcome, data, output, kept } = drafted;
   const { id: run, data: stored } = outcome.run;
   const of = { run, task: data.name.id };
@@ -34,7 +40,7 @@ export async function finishDraft(drafted: Drafted, options: CommonOptions & Sai
         usage,
         issues,
       };
-      return options.format === 'json' ? printJson({ ...told, ...progress }) : show(told, options);
+      return options.format === 'json' ? printJson({ ...told, ...progress }) : show(context, told, options);
     }
     case 'failed': {
       tellIssues('Problems in the best attempt:', outcome.best.issues);
@@ -47,6 +53,7 @@ export async function finishDraft(drafted: Drafted, options: CommonOptions & Sai
 }
 
 async function show(
+  context: Context,
   told: {
     output: string;
     files: string[];
@@ -63,6 +70,7 @@ async function show(
   tell(
     `Written, and passed the audit at attempt ${told.iterations}. ${counted(told.rounds, 'round')} of questions; ${inputTokens} tokens in, ${outputTokens} out.`,
   );
+  await settlePlan(context, told.output);
   tellNext(told.output, said);
 }
 

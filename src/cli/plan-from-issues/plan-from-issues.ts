@@ -48,7 +48,7 @@ export async function planFromIssues(
       throw new FermataError('invalid', '--update-issues needs a GitHub repository. Pass --repo OWNER/NAME.');
     const { carryOut } = await beginPlanFromIssues(appContext, source, { ...wanted, ask });
     const planned = await carryOut().finally(view.close);
-    await reportPlanned(planned, options, usesPipe);
+    await reportPlanned(appContext, planned, options, usesPipe);
     if (!options.updateIssues || source.repo === undefined || planned.outcome?.kind !== 'passed') return;
     const covered = source.issues.filter(({ number }) => planned.issues.includes(number));
     await updateIssues(source.repo, covered, planned.questions, signal);

@@ -7,15 +7,18 @@ import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { SaidAgent } from '../../work/agent/choose-agent.ts';
+import type { Context } from '../../work/context.ts';
 import type { PlanOutcome } from '../../work/kinds/plan-answer.ts';
 import type { PlannedIssues } from '../../work/kinds/plan-from-issues/plan-from-issues.ts';
 import { howToResume } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
+import { settlePlan } from '../settle-plan.ts';
 
 /** Prints the result, and sets the exit code. */
 export async function reportPlanned(
+  context: Context,
   planned: PlannedIssues,
   options: { format: 'text' | 'json' } & SaidAgent,
   usesPipe: boolean,
@@ -28,7 +31,7 @@ export async function reportPlanned(
     tellOpen(open);
     throw new FermataError('waiting', 'No plan was written because questions are open (--require-answers).');
   } else if (outcome.kind === 'passed') {
-    await reportWritten(planned, outcome, options);
+    await reportWritten(context, planned, outcome, options);
     tellOpen(open);
     if (open.length > 0 && !usesPipe) process.exitCode = exit.waiting;
   } else await reportFailed(planned, outcome, options.format);
@@ -36,6 +39,7 @@ export async function reportPlanned(
 
 /** The plan is written: what it contains, and what is still open. */
 async function reportWritten(
+  context: Context,
   { output, issues, questions: resolved, open }: PlannedIssues,
   attempted: Extract<PlanOutcome, { kind: 'passed' }>,
   { format, ...said }: { format: 'text' | 'json' } & SaidAgent,
@@ -69,6 +73,7 @@ async function reportWritten(
     `The plan passed the audit. It uses ${counted(withAnswer(resolved).length, 'answer')} and ${counted(assumed(resolved).length, 'assumption')}; ` +
       `${counted(attempts.length, 'attempt')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
   );
+  await settlePlan(context, output);
   tellNextSteps(output, said);
 }
 

@@ -23,7 +23,8 @@ export async function updateIssues(
   const updates = previewUpdates(answered, issues);
   if (updates.length === 0) return tell('Nothing new to write to the issues.');
   for (const { issue, text } of updates) tell(`\nComment on ${repo}#${issue}:\n${text.replace(/^/gm, '  ')}`);
-  const isWanted = !isAtTerminal() || (await confirm(`Write ${counted(updates.length, 'comment')}?`, signal));
+  const isWanted =
+    !isAtTerminal() || (await confirm(`Write ${counted(updates.length, 'comment')}?`, { signal }));
   if (!isWanted) return tell('Nothing was written to the issues.');
   const line = progressLine();
   try {

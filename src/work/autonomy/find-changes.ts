@@ -61,6 +61,7 @@ function changeOfManifest({ path, before, after }: TreeChange, texts: BlobTexts)
 const markOf = ({ id }: TreeFile) => id.slice(0, 8);
 
 /** The phase that a worktree belongs to; undefined if it belongs to no phase of a plan. */
-export function ownPhaseOf({ plan, phase, variant }: Worktree): OwnPhase | undefined {
-  return plan === null || phase === null ? undefined : { folder: plan, phase, variant };
+export function ownPhaseOf({ plan, phase, variant, featureBranch }: Worktree): OwnPhase | undefined {
+  if (plan === null || phase === null) return undefined;
+  return { folder: plan, phase, variant, feature: `refs/heads/${featureBranch}` };
 }

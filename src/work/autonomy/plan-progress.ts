@@ -10,6 +10,8 @@ export interface OwnPhase {
   folder: string;
   phase: string;
   variant: string | null;
+  /** The ref of its feature branch. */
+  feature: string;
 }
 
 /** A file of the plan before and after; paths are relative to the top of a checkout. */

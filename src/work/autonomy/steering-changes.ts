@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, normalize, relative, sep } from 'node:path';
 import { git, gitBytes } from '../../git/git.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
+import { commitOf } from '../../git/refs.ts';
 import {
   type BlobTexts,
   filesAt,
@@ -48,7 +49,7 @@ export async function steeringChanges(
   const trees = { before: filesBefore(after, changes), after };
   const linked = new SteeringLinks();
   for (const tree of [trees.before, after]) await linked.add(tree, texts);
-  const plan = await editedPlan(trees, own, changes, texts);
+  const plan = await editedPlan(span.folder, trees, own, changes, texts);
   const installing = await installChanges(changes, texts);
   const reason = ({ path, ...sides }: TreeChange): string | undefined => {
     const isLinked = isLink(sides.before) || isLink(sides.after);
@@ -97,6 +98,7 @@ async function hooksFolders(folder: string): Promise<Set<string>> {
 
 /** Files of plans with changes beyond the progress of the phase itself, and what these changes mean. */
 async function editedPlan(
+  folder: string,
   trees: { before: TreeFile[]; after: TreeFile[] },
   own: OwnPhase | undefined,
   changes: TreeChange[],
@@ -112,6 +114,8 @@ async function editedPlan(
   await texts.load([...masters, ...edited.flatMap(({ before, after }) => [before, after])]);
   const before = own && (await planAt(trees.before, own.folder, texts));
   const after = own && (await planAt(trees.after, own.folder, texts));
+  // Work that began before the plan was committed.
+  const ordered = before ?? (own && (await planAt(await filesOf(folder, own.feature), own.folder, texts)));
   const listed = new Set(
     [before, after].flatMap((plan) => (plan ? [plan.master, ...plan.phases.map(({ path }) => path)] : [])),
   );
@@ -120,11 +124,14 @@ async function editedPlan(
   await texts.load(candidates.flatMap((change) => [change.before, change.after]));
   const isOwnProgress = (change: TreeChange) => {
     const file = { path: change.path, before: texts.of(change.before), after: texts.of(change.after) };
-    return !isLink(change.after) && before && own && isProgress(before, own, file);
+    return !isLink(change.after) && ordered && own && isProgress(ordered, own, file);
   };
   const paths = new Set(candidates.filter((change) => !isOwnProgress(change)).map(({ path }) => path));
   return { paths, words: before && paths.size > 0 ? scopeChanges(before, after ?? parsePlan([])) : [] };
 }
+
+const filesOf = async (folder: string, ref: string) =>
+  (await commitOf(folder, ref)) === undefined ? [] : filesAt(folder, ref);
 
 /** Git gets at most this many paths at once; a longer diff is cut. */
 const MAX_PATHS = 1000;

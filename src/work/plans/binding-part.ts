@@ -1,4 +1,5 @@
 import type { Phase, Plan } from '../../plan/grammar/plan.ts';
+import { counted } from '../../schema/counted.ts';
 import { frontMatterOf, isDebug, requiresManualTesting, variantsOf } from '../phases/front-matter.ts';
 
 /** The terms that decide when a phase's work counts; only a person may change them. */
@@ -27,6 +28,35 @@ export function bindingPart(plan: Plan): string {
   return text;
 }
 
+/** Which commands run as gates of which phases, in a sentence. The binding part has all of each command. */
+export function gatesInWords(plan: Plan): string {
+  const phasesOf = new Map<string, string[]>();
+  const ids = plan.phases.map(({ id }) => id);
+  for (const { id, file } of plan.phases)
+    for (const { command } of file?.gates ?? [])
+      if (command !== null) phasesOf.set(command, [...new Set([...(phasesOf.get(command) ?? []), id])]);
+  const all = [...phasesOf].map(
+    ([command, phases]) => `\`${cut(oneLine(command))}\` runs as gate of ${phasesInWords(phases, ids)}`,
+  );
+  if (all.length === 0) return 'No command runs as its gate.';
+  const more = all.length - MAX_COMMANDS;
+  return `${[...all.slice(0, MAX_COMMANDS), ...(more > 0 ? [`${counted(more, 'more command')}`] : [])].join('; ')}.`;
+}
+
+/** More would not be read. */
+const MAX_COMMANDS = 4;
+const MAX_COMMAND = 80;
+
+const cut = (text: string) => (text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text);
+
+/** `phases 1 to 3` if nothing is between them. */
+function phasesInWords(phases: string[], all: string[]): string {
+  const [first = '', last = ''] = [phases[0], phases.at(-1)];
+  if (phases.length === 1) return `phase ${first}`;
+  const isSpan = phases.length > 2 && all.indexOf(last) - all.indexOf(first) === phases.length - 1;
+  return `phases ${isSpan ? `${first} to ${last}` : phases.join(', ')}`;
+}
+
 /** Cached, because a run asks for each of its phases. */
 const texts = new WeakMap<Plan, string>();
 
@@ -48,16 +78,22 @@ export function termsOf(plan: Plan, phase: Phase): PhaseTerms {
 export function termsText(terms: PhaseTerms): string {
   const { id, title, after, needs, testedByPerson, isFix, variants, gates } = terms;
   return [
-    `phase ${id}: ${title}`,
-    `  after: ${after.join(', ')}`,
-    ...needs.map((each) => `  needs: ${each}`),
-    `  a person tests it: ${testedByPerson ? 'yes' : 'no'}`,
-    `  fix: ${isFix ? 'yes' : 'no'}`,
-    `  variants: ${variants.join(', ')}`,
-    ...gates.flatMap(({ name, command }) => [`  gate command: ${name}`, ...commandLines(command)]),
+    `Phase ${id}: ${title}`,
+    ...(after.length > 0 ? [`  starts after ${after.join(', ')}`] : []),
+    ...needs.map((each) => `  needs ${each}`),
+    ...(isFix ? [FIX] : []),
+    ...(testedByPerson ? [TESTED] : []),
+    ...(variants.length > 0 ? [`  has the variants ${variants.join(', ')}`] : []),
+    ...gates.flatMap(({ name, command }) => [
+      `  gate "${name}" ${command === null ? 'has no command' : 'runs'}`,
+      ...commandLines(command),
+    ]),
     '',
   ].join('\n');
 }
+
+const FIX = '  fixes a bug';
+const TESTED = '  is tested by a person';
 
 /** Each line of a command has its own mark, so that no command can pass for another line. */
 function commandLines(command: string | null): string[] {
@@ -69,41 +105,31 @@ function commandLines(command: string | null): string[] {
 export function readBindingPart(text: string): PhaseTerms[] {
   const phases: PhaseTerms[] = [];
   for (const line of text.split('\n')) {
-    const [, id, title] = /^phase (\S+): (.*)$/s.exec(line) ?? [];
-    if (id !== undefined && title !== undefined) phases.push({ ...noTerms, id, title, needs: [], gates: [] });
+    const [, id, title] = /^Phase (\S+): (.*)$/s.exec(line) ?? [];
+    if (id !== undefined && title !== undefined) phases.push({ ...noTerms(), id, title });
     const phase = phases.at(-1);
     if (phase) readLine(phase, line);
   }
   return phases;
 }
 
-const noTerms = { after: [], testedByPerson: false, isFix: false, variants: [] };
+const noTerms = (): Omit<PhaseTerms, 'id' | 'title'> => ({
+  ...{ after: [], needs: [], variants: [], gates: [] },
+  ...{ testedByPerson: false, isFix: false },
+});
 
 function readLine(phase: PhaseTerms, line: string): void {
   const gate = phase.gates.at(-1);
   const [, mark, part = ''] = /^ {4}([$>]) (.*)$/s.exec(line) ?? [];
   if (mark !== undefined && gate) gate.command = mark === '$' ? part : `${gate.command}\n${part}`;
-  const [, key, value = ''] = /^ {2}(\S.*?): (.*)$/s.exec(line) ?? [];
-  switch (key) {
-    case 'after':
-      phase.after = listIn(value);
-      return;
-    case 'needs':
-      phase.needs.push(value);
-      return;
-    case 'a person tests it':
-      phase.testedByPerson = value === 'yes';
-      return;
-    case 'fix':
-      phase.isFix = value === 'yes';
-      return;
-    case 'variants':
-      phase.variants = listIn(value);
-      return;
-    case 'gate command':
-      phase.gates.push({ name: value, command: null });
-      return;
-  }
+  if (line === FIX) phase.isFix = true;
+  if (line === TESTED) phase.testedByPerson = true;
+  const [, gateName, runs] = /^ {2}gate "(.*)" (runs|has no command)$/s.exec(line) ?? [];
+  if (gateName !== undefined) phase.gates.push({ name: gateName, command: runs === 'runs' ? '' : null });
+  const [, what, value = ''] = /^ {2}(starts after|needs|has the variants) (.*)$/s.exec(line) ?? [];
+  if (what === 'starts after') phase.after = listIn(value);
+  if (what === 'needs') phase.needs.push(value);
+  if (what === 'has the variants') phase.variants = listIn(value);
 }
 
 const listIn = (value: string) => value.split(', ').filter(Boolean);

@@ -10,7 +10,7 @@ import { type ProjectFile, projectFiles } from '../../protocols/library.ts';
 import { ownFilesOf } from '../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../schema/error.ts';
 import { planEntry } from '../plans/approved-plan.ts';
-import { bindingPart } from '../plans/binding-part.ts';
+import { bindingPart, gatesInWords } from '../plans/binding-part.ts';
 import type { RepositoryContent } from './repository-content.ts';
 
 /** A configuration file that is not valid cannot be trusted, so there is nothing to ask about. */
@@ -120,6 +120,10 @@ export function agentFilesFor(top: string, folder: string): RepositoryContent[] 
 
 /** The binding part of a plan. */
 export function planContent(name: string, plan: Plan): RepositoryContent {
-  const effect = 'Fermata runs its gate commands and enforces its gates.';
-  return { name: planEntry(name), shownAs: `plan ${name}`, effect, content: bindingPart(plan) };
+  return {
+    name: planEntry(name),
+    shownAs: `plan ${name}`,
+    effect: gatesInWords(plan),
+    content: bindingPart(plan),
+  };
 }

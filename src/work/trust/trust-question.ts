@@ -18,8 +18,8 @@ export function trustQuestion({ shownAs, effect, content, before }: JudgedConten
       : [`Trust the changed ${shownAs}`, `Changes in ${shownAs}`, lineDiff(before, content).join('\n')];
   return {
     id: 'trust',
-    text: `${what} (sha256 ${hash}…)? ${effect}`,
-    verbatim: [{ label: label.slice(0, limits.header), text }],
+    text: `${what}? ${effect}`,
+    verbatim: [{ label: `${label.slice(0, limits.header - 26)} (sha256 ${hash})`, text }],
   };
 }
 

@@ -235,7 +235,5 @@ test('BIND-12 a run says that its plan is not committed, because what agents wri
   place.git('commit', '-q', '-m', 'Leave the plan out');
   const { code, stderr } = await place.run();
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain(
-    'The plan is not committed to work, so you will have to approve the notes of each phase.',
-  );
+  expect(stderr).toContain('The plan is not committed, so you will have to approve the notes of each phase.');
 });

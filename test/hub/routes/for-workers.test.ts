@@ -118,8 +118,7 @@ eachStoreInLong((store) => {
       await hub.call('POST', `${at}/tasks/run:shop/stop`);
       expect(await progress()).toMatchObject({ running: false });
 
-      const content =
-        'phase 1: One\n  after: \nphase 2: Two\n  after: 1\n  gate command: tests\n    $ npm test\n';
+      const content = 'Phase 1: One\nPhase 2: Two\n  starts after 1\n  gate "tests" runs\n    $ npm test\n';
       await ledger.trust.accept(project, [{ name: 'plan:shop', content }], ann);
       await phase(ledger, project, '1');
       await ledger.tasks.end(project, 'shop/1', ann);

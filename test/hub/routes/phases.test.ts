@@ -3,12 +3,9 @@ import { ann } from '../../ledger/support/people.ts';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
-const terms = `phase 1: Login
-  after: 
-  a person tests it: yes
-  fix: no
-  variants: 
-  gate command: tests
+const terms = `Phase 1: Login
+  is tested by a person
+  gate "tests" runs
     $ npm test
 `;
 

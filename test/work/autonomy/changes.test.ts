@@ -67,7 +67,7 @@ describe('changes of the scope', () => {
 const changesSince = (base: string, folder: string, plan?: string) =>
   findChanges(
     { folder, base, tip: commit(folder, 'now') },
-    plan === undefined ? undefined : { folder: plan, phase: '1', variant: null },
+    plan === undefined ? undefined : { folder: plan, phase: '1', variant: null, feature: 'refs/heads/shop' },
   );
 
 describe('changes in a branch', () => {

@@ -7,7 +7,7 @@ import { planFiles } from '../support/plan-project.ts';
 import { commit, freshPlace, initRepository, sh, write } from '../support/repository.ts';
 
 describe('a change of steering files', () => {
-  const own = { folder: 'plans/shop', phase: '1', variant: null };
+  const own = { folder: 'plans/shop', phase: '1', variant: null, feature: 'refs/heads/shop' };
   function repository() {
     const folder = freshPlace();
     initRepository(folder);

@@ -34,28 +34,22 @@ const read = (phases: PhaseText[]) =>
 
 describe('the binding part of a plan', () => {
   it('BIND-7 is a readable text with each gate command verbatim', () => {
-    expect(bindingPart(read(shop))).toBe(`phase 1: P1
-  after: 
-  a person tests it: no
-  fix: no
-  variants: 
-  gate command: there
+    expect(bindingPart(read(shop))).toBe(`Phase 1: P1
+  gate "there" runs
     $ test -f done.txt
-phase 2: P2
-  after: 1
-  a person tests it: yes
-  fix: no
-  variants: A, B
-  gate command: there
+Phase 2: P2
+  starts after 1
+  is tested by a person
+  has the variants A, B
+  gate "there" runs
     $ test -f done.txt
-phase 3: P3
-  after: 2
-  a person tests it: yes
-  fix: yes
-  variants: 
-  gate command: say
+Phase 3: P3
+  starts after 2
+  fixes a bug
+  is tested by a person
+  gate "say" runs
     $ echo "a  $b" | grep a
-  gate command: look
+  gate "look" runs
     $ by hand
 `);
   });
@@ -70,7 +64,8 @@ phase 3: P3
       isFix: false,
       variants: ['A', 'B'],
       gates: [
-        { name: 'after: 1', command: 'a\nphase 9: z\n  fix: yes\n\n    $ b' },
+        { name: 'x" runs', command: 'a\nPhase 9: z\n  fixes a bug\n\n    $ b' },
+        { name: 'y" has no command', command: 'c' },
         { name: 'wish', command: null },
         { name: 'blank', command: '' },
       ],
@@ -127,7 +122,7 @@ describe('the plan on record', () => {
     const planContext = await at.plan();
     expect(await refusedAs(requireApprovedPlan({ ...planContext, by: ann }))).toBe('plan_changed');
     await expect(requireApprovedPlan({ ...planContext, by: ann })).rejects.toThrow(
-      /-.*a person tests it: yes/,
+      /- {2}is tested by a person/,
     );
     await approvePlan(planContext, ann);
     expect(await refusedAs(requireApprovedPlan(await at.plan()))).toBe('accepted');

@@ -54,15 +54,21 @@ test('BIND-12 content is new, changed or trusted, judged as a whole', () => {
 test('BIND-12 the question shows new content in full, and the changed lines of changed content', () => {
   const [fresh] = judge([contentOf('steps:\n  - rm -rf /\n')], []);
   expect(fresh && trustQuestion(fresh).verbatim).toEqual([
-    { label: '.claude/protocols/release.yaml', text: 'steps:\n  - rm -rf /\n' },
+    {
+      label: expect.stringMatching(/^\.claude\/protocols\/release\.yaml \(sha256 [0-9a-f]{16}\)$/),
+      text: 'steps:\n  - rm -rf /\n',
+    },
   ]);
   const before = { projectId: 'p', hash: '', by: ann, at: '', name: 'protocol:release', content: 'a\nb\nc' };
   const [changed] = judge([contentOf('a\nB\nc')], [before]);
   expect(changed && trustQuestion(changed)).toMatchObject({
-    text: expect.stringMatching(
-      /^Trust the changed \.claude\/protocols\/release\.yaml \(sha256 [0-9a-f]{16}…\)\?/,
-    ),
-    verbatim: [{ label: 'Changes in .claude/protocols/release.yaml', text: ' a\n-b\n+B\n c' }],
+    text: expect.stringMatching(/^Trust the changed \.claude\/protocols\/release\.yaml\?/),
+    verbatim: [
+      {
+        label: expect.stringContaining('Changes in .claude/protocols/release.yaml (sha256'),
+        text: ' a\n-b\n+B\n c',
+      },
+    ],
   });
   const [lineEnds] = judge([contentOf('a\r\nb\r\nc')], [before]);
   expect(lineEnds && trustQuestion(lineEnds).verbatim[0]?.text).toBe('-a\n-b\n+a\r\n+b\r\n c');

@@ -1,8 +1,7 @@
-import { isAbsolute, posix } from 'node:path';
 import { homeId } from '../../../agents/run/lease.ts';
 import { withGateFiles } from '../../../channels/gate-file/with-gate-files.ts';
 import { steeringLevel } from '../../../config/personal-config.ts';
-import { tryGit } from '../../../git/git.ts';
+import { branchTip, commitOf } from '../../../git/refs.ts';
 import { shownAddress } from '../../../git/remote/address.ts';
 import { resolveProtocol } from '../../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../../schema/error.ts';
@@ -12,16 +11,16 @@ import type { Context } from '../../context.ts';
 import { protocolFor } from '../../phases/front-matter.ts';
 import { phaseTasks, tasksWithin } from '../../phases/phase-task.ts';
 import type { PlanContext } from '../../phases/plan-context.ts';
+import { branchOfCheckout, bringPlan, commitPlan, isCommitted } from '../../plans/commit-plan.ts';
 import { joinProject } from '../../projects/join-project.ts';
 import { runTasks } from '../../run/run-tasks.ts';
 import type { PlanRun } from '../../run/work-run.ts';
 import type { TrustOptions } from '../../trust/require-trust.ts';
 import { catchUp } from '../../worktrees/exchange/follow-feature.ts';
 import { usesRemote } from '../../worktrees/exchange/remote-context.ts';
-import { planOnRecord } from '../../worktrees/plan-on-record.ts';
 import type { Begun } from '../begun.ts';
 import { executePhase } from './execute-phase.ts';
-import { openRun, type RunPlanOptions } from './open-run.ts';
+import { type OpenedRun, openRun, type RunPlanOptions } from './open-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { requireAudit } from './require-audit.ts';
 import { type AuditBefore, type RunReport, runReport } from './run-report.ts';
@@ -30,6 +29,8 @@ import { runTrust } from './run-trust.ts';
 export interface BeginRunOptions extends RunPlanOptions, TrustOptions {
   /** Whether to run a plan that fails the audit. */
   skipAudit?: boolean;
+  /** Asks whether to commit a plan that is not committed to this branch; without it, the plan stays as it is. */
+  commits?(plan: string, branch: string): Promise<boolean>;
   /** Whether to refuse if there is nothing left to do. */
   resume?: boolean;
   /** Stops the run cleanly: agents save their sessions, and the next run resumes them. */
@@ -70,7 +71,7 @@ export async function beginRun(
   if (!isDone) {
     const notes = [
       ...(await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false })),
-      ...(await uncommittedPlan(planContext, featureBranch)),
+      ...(await uncommittedPlan(run.around, featureBranch)),
     ];
     const { remote } = planContext.git;
     report({
@@ -89,17 +90,35 @@ export async function beginRun(
 }
 
 /** A note if the feature branch does not have the plan: then whatever agents write into its folder looks new. */
-async function uncommittedPlan(
-  { git, folder, checkouts, written }: PlanRun['around'],
-  branch: string,
-): Promise<string[]> {
-  const plan = planOnRecord(checkouts.feature, folder);
-  if (isAbsolute(plan) || steeringLevel(process.env) !== 'requires_approval') return [];
-  const master = `refs/heads/${branch}:${posix.join(plan, written.master)}`;
-  if ((await tryGit(git.commonDir, ['cat-file', '-e', master])).code === 0) return [];
+async function uncommittedPlan(planContext: PlanRun['around'], branch: string): Promise<string[]> {
+  if (steeringLevel(process.env) !== 'requires_approval') return [];
+  if (await isCommitted(planContext, `refs/heads/${branch}`)) return [];
   return [
-    `The plan is not committed to ${branch}, so you will have to approve the notes of each phase. To avoid that, stop and commit the plan first.`,
+    'The plan is not committed, so you will have to approve the notes of each phase. To avoid that, stop, commit the plan, and run again.',
   ];
+}
+
+/** Phases work on the feature branch, so the plan has to be there before the branch is cut from the checkout, or added to it. */
+async function placePlan(
+  { report }: Context,
+  { around, featureBranch }: OpenedRun,
+  { commits }: BeginRunOptions,
+): Promise<void> {
+  const { git, checkouts, name } = around;
+  const head = await commitOf(checkouts.feature, 'HEAD');
+  if (head === undefined) return;
+  const tip = await branchTip(git.commonDir, featureBranch);
+  if (await isCommitted(around, tip ?? head)) return;
+  if (!(await isCommitted(around, head))) {
+    const branch = await branchOfCheckout(around);
+    if (branch === undefined || !(await commits?.(name, branch))) return;
+    await commitPlan(around);
+  }
+  if (!usesRemote(git) && (await bringPlan(around, featureBranch)))
+    report({
+      kind: 'notice',
+      text: `Added the plan to ${featureBranch}, which began before the plan was committed.`,
+    });
 }
 
 /** A plan that is ready to run: audited and trusted, with its tasks in the ledger and its branch created. */
@@ -115,6 +134,7 @@ export async function openPlanRun(
   const found = { ...opened, around: { ...opened.around, git } };
   const audit = auditBefore(context, found.around, options);
   await requireProtocols(found.around);
+  await placePlan(context, found, options);
   const trusted = { ...found, ...(await runTrust(context, found.around, options)) };
   const isDone = !(await prepareRun(context, trusted, options.signal));
   const run: PlanRun = {
