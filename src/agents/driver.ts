@@ -15,9 +15,9 @@ export interface AgentDriver {
   start(setup: AgentSetup, prompt: string): AgentRun;
   /**
    * Delivers answers to a session whose process is gone: as the result of the original tool call if the agent supports
-   * that, otherwise as text that repeats question and answer.
+   * that, otherwise as text that repeats question and answer. `words`, if any, is what people said since.
    */
-  resume(setup: AgentSetup, recipe: ResumeRecipe, settled: Notification[]): AgentRun;
+  resume(setup: AgentSetup, recipe: ResumeRecipe, settled: Notification[], words?: string): AgentRun;
   /** What a session has on disk; undefined if there is nothing to read. Missing if the agent keeps no transcripts. */
   transcript?(setup: AgentSetup, sessionId: string): Promise<Transcript | undefined>;
 }
@@ -166,6 +166,11 @@ export interface AgentRun {
    * question; then `resume` has to deliver the answer.
    */
   answer(askId: string, settled: Notification): Promise<boolean>;
+  /**
+   * Tells the working agent what a person says. Resolves to true once the agent cannot lose it, and to false if it ended
+   * before that; then the next process has to be told. Missing if the agent takes nothing while it works.
+   */
+  say?(words: string): Promise<boolean>;
   /** Allows or refuses a tool that the agent asked permission for. */
   permit(id: string, allowed: boolean, remark?: Remark): Promise<boolean>;
   /** Interrupts the current turn; the session can still be resumed. */

@@ -67,6 +67,8 @@ function task(data: TaskChange): string {
   if (added) return `${name} was added`;
   if (edited) return `${name}: ${edited.join(', ')} changed`;
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
+  if (message?.delivery === 'delivered' || message?.delivery === 'read')
+    return `${name}: its agent ${message.delivery === 'read' ? 'has read' : 'got'} "${few(message.text)}"`;
   if (message) return `${name}: ${few(message.text)}`;
   const more = blockReason ?? assignee;
   return `${name} is ${status}${more ? ` (${few(more)})` : ''}`;

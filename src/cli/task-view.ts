@@ -93,8 +93,9 @@ function presentQuestion(notification: Notification): string[] {
   return open.map((question) => `  ${notification.id}  ${oneLine(questionTitle(question))}`);
 }
 
-function presentMessage({ at, by, text }: ChatMessage): string {
-  return `  ${localTime(at)}  ${oneLine(by.actor.name)} (${by.channel})\n${indented(text, 4)}`;
+function presentMessage({ at, by, text, delivery }: ChatMessage): string {
+  const state = delivery === null ? '' : `, ${delivery}`;
+  return `  ${localTime(at)}  ${oneLine(by.actor.name)} (${by.channel}${state})\n${indented(text, 4)}`;
 }
 
 function section(title: string, lines: string[]): string[] {

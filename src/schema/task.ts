@@ -86,5 +86,12 @@ export const ChatMessage = z.object({
   by: By,
   text: z.string(),
   notificationId: z.string().nullable(),
+  /**
+   * Whether the agent of the task has it: it can no longer lose it, and its model has gone on with it. Null if it is not
+   * for an agent: an answer, a result, or what an agent said itself.
+   */
+  delivery: z.enum(['queued', 'delivered', 'read']).nullable(),
+  /** It ends the agent's turn instead of waiting for it. */
+  interrupts: z.boolean(),
 });
 export type ChatMessage = z.infer<typeof ChatMessage>;

@@ -12,9 +12,10 @@ import type {
   ToolEvent,
 } from '../stream/events.ts';
 import { Background } from './background.ts';
-import { type Action, cannotAsk, type Dialogue, emit, send } from './dialogue.ts';
+import { type Action, BEGINNING, cannotAsk, type Dialogue, emit, send } from './dialogue.ts';
 import { Permissions, PlanShown } from './permissions.ts';
 import { Questions } from './questions.ts';
+import { Said } from './said.ts';
 import * as wire from './wire.ts';
 import { ASK_TOOL, HUMAN_TOOL, humanServer, isAtLeast, isForHuman, PARKS_SINCE } from './wire.ts';
 
@@ -23,6 +24,8 @@ export interface ControlPlan {
   setup: Pick<AgentSetup, 'mustAsk' | 'parkAfterMs' | 'backgroundWaitMs'>;
   /** The first message; undefined when a session is resumed. */
   prompt?: string;
+  /** What people said before the session was resumed. */
+  words?: string;
   /** What was settled since, keyed by the call that asked. */
   settled: ReadonlyMap<string, Notification>;
 }
@@ -33,6 +36,10 @@ const HOOK_MARGIN_S = 3600;
 const READY_MS = 60_000;
 const AGAIN_MS = 1000;
 const AGAIN_WHEN_BUSY_MS = 15_000;
+/** How long the CLI may take to begin a turn because of a message that arrived at the end of the last one. */
+const TAKEN_MS = 5000;
+/** The same, once the message is in its transcript: then it was usually part of the last turn. */
+const TAKEN_UP_MS = 500;
 
 /** Claude Code with the control protocol: questions and answers pass through stdin and stdout of the same process. */
 export class ControlDialogue implements Dialogue {
@@ -41,6 +48,7 @@ export class ControlDialogue implements Dialogue {
   readonly #permissions = new Permissions();
   readonly #plans = new PlanShown();
   readonly #background: Background;
+  readonly #said = new Said();
   #version: string | undefined;
   #message = '';
   #isSynthetic = false;
@@ -48,6 +56,10 @@ export class ControlDialogue implements Dialogue {
   #isClosed = false;
   #isParked = false;
   #isInterrupted = false;
+  /** Turns that have begun. */
+  #turns = 0;
+  /** The last turn has ended, but a message that was sent during it may begin another one. */
+  #mayContinue = false;
   /** True while a resumed session may still repeat its question by itself. */
   #isListening = false;
 
@@ -75,7 +87,7 @@ export class ControlDialogue implements Dialogue {
   }
 
   begin(): Action[] {
-    const { prompt, setup, settled } = this.#plan;
+    const { prompt, words = '', setup, settled } = this.#plan;
     const { parkAfterMs } = setup;
     const holdSeconds = parkAfterMs === undefined ? undefined : Math.ceil(parkAfterMs / 1000) + HOOK_MARGIN_S;
     const start = send(wire.initialize(holdSeconds));
@@ -83,6 +95,7 @@ export class ControlDialogue implements Dialogue {
     if (prompt !== undefined) return [start, send(wire.userMessage(prompt))];
     // Only a call can be repeated; a question in plain text ended its turn.
     this.#isListening = [...settled.keys()].some((id) => !isProseId(id));
+    if (words !== '') this.#said.add(BEGINNING, words);
     return [start, ...(this.#isListening ? this.#listen(READY_MS) : this.#say())];
   }
 
@@ -94,6 +107,8 @@ export class ControlDialogue implements Dialogue {
         return cannotAsk(this.#plan.name, this.#plan.setup.mustAsk, event);
       case 'turn':
         this.#background.turnBegan(this.#isBusy);
+        this.#turns += 1;
+        this.#mayContinue = false;
         return this.#markBusy();
       case 'message':
         return event.parent === undefined ? this.#spoke(event) : [];
@@ -105,10 +120,11 @@ export class ControlDialogue implements Dialogue {
         return this.#called(event);
       case 'question':
         this.#isListening &&= event.place !== 'hook' && event.place !== 'request';
-        return (
-          (event.place === 'elicitation' ? this.#permissions.elicited(event) : undefined) ??
-          this.#questions.heard(event, this.#threadOf(event))
-        );
+        return [
+          ...((event.place === 'elicitation' ? this.#permissions.elicited(event) : undefined) ??
+            this.#questions.heard(event, this.#threadOf(event))),
+          ...this.#sayWhileBusy(),
+        ];
       case 'permission':
         return event.tool === HUMAN_TOOL
           ? this.#questions.toolAsked(event, this.#threadOf(event))
@@ -164,6 +180,17 @@ export class ControlDialogue implements Dialogue {
     // A message that arrives while the agent works reaches the model with the tool's result.
     if (actions.length > 1) this.#isBusy = true;
     return [...actions, ...this.#whenIdle()];
+  }
+
+  say(id: string, words: string): Action[] {
+    if (this.#isClosed) return [{ do: 'delivered', askId: id, delivered: false }];
+    this.#said.add(id, words);
+    return this.#isBusy ? this.#sayWhileBusy() : this.#whenIdle();
+  }
+
+  taken(id: string): Action[] {
+    this.#said.taken(id);
+    return this.#mayContinue && !this.#said.isUntaken ? this.#continueWithin(TAKEN_UP_MS) : [];
   }
 
   giveUp(): Action[] {
@@ -255,6 +282,11 @@ export class ControlDialogue implements Dialogue {
     }
     const actions = this.#questions.turnEnded(result.ok);
     if (!result.ok || this.#isInterrupted) return [...actions, ...this.#close()];
+    if (this.#said.isUntaken) {
+      this.#isBusy = true;
+      this.#mayContinue = true;
+      return [...actions, ...this.#continueWithin(TAKEN_MS)];
+    }
     return [...actions, ...this.#askedInWords(result.text ?? ''), ...this.#whenIdle()];
   }
 
@@ -269,6 +301,7 @@ export class ControlDialogue implements Dialogue {
   #whenIdle(): Action[] {
     if (this.#isBusy || this.#isClosed) return [];
     if (this.#questions.words.isReady) return this.#say();
+    if (this.#said.isReady) return this.#sayWhileBusy();
     if (this.isWaiting) return [];
     if (this.isLingering) return this.#background.tell();
     const ms = this.#background.wakesWithin;
@@ -277,7 +310,27 @@ export class ControlDialogue implements Dialogue {
 
   #say(): Action[] {
     this.#isBusy = true;
-    return [send(wire.userMessage(this.#questions.words.say()))];
+    return [send(wire.userMessage(this.#questions.words.say(this.#said.send())))];
+  }
+
+  /** A message reaches the model with the next result of a tool, or begins the next turn. It would void a question that comes again. */
+  #sayWhileBusy(): Action[] {
+    if (this.#isListening || !this.#said.isReady) return [];
+    this.#isBusy = true;
+    return [send(wire.userMessage(this.#said.send()))];
+  }
+
+  /** If no turn begins by then, the last one was the last. */
+  #continueWithin(ms: number): Action[] {
+    const turns = this.#turns;
+    const end = () => {
+      if (!this.#mayContinue || this.#turns !== turns) return [];
+      this.#mayContinue = false;
+      this.#isBusy = false;
+      this.#said.forget();
+      return this.#whenIdle();
+    };
+    return [{ do: 'after', ms, run: end }];
   }
 
   #close(): Action[] {

@@ -22,6 +22,8 @@ interface Delivery {
   isElsewhere(transcript: Transcript | undefined): boolean;
   /** When the agent showed that it has the answer. */
   shownAt: number | undefined;
+  /** A message that came while the agent worked: it may end well without having taken it. */
+  isAside?: boolean;
 }
 
 /** Claude Code saves every tenth of a second. */
@@ -67,6 +69,20 @@ export class Deliveries {
     return this.of(id);
   }
 
+  /** Tracks what a person said while the agent works. */
+  words(id: string, words: string): Promise<boolean> {
+    const isSaved = ({ messages }: Transcript) => messages.some((text) => text.includes(words.trim()));
+    this.expect(id, isSaved, (transcript) => transcript === undefined);
+    this.#delivery(id).isAside = true;
+    if (this.#savedMs > 0) this.shown(id);
+    return this.of(id);
+  }
+
+  /** The agent took its messages: it began a turn, or got the result of a tool. */
+  tookMessages(): void {
+    for (const [id, { isAside }] of this.#all) if (isAside) this.shown(id);
+  }
+
   /** The agent showed that it has the answer, which counts as delivered once it is saved. */
   shown(id: string): void {
     this.#delivery(id).shownAt ??= Date.now();
@@ -84,7 +100,7 @@ export class Deliveries {
     for (const delivery of this.#all.values()) {
       const isShown = delivery.shownAt !== undefined;
       const isSaved = transcript === undefined ? isShown : delivery.isSaved(transcript);
-      settle(delivery, isSaved || (isShown && isOk));
+      settle(delivery, isSaved || (isShown && isOk && !delivery.isAside));
     }
   }
 

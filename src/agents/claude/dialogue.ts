@@ -6,6 +6,9 @@ import type { EndCause } from '../run/end.ts';
 import type { SessionEvent, StreamEvent } from '../stream/events.ts';
 import { ASK_TOOL, type Outgoing } from './wire.ts';
 
+/** The key of the program's first input among the deliveries. */
+export const BEGINNING = 'beginning';
+
 /** What a dialogue wants done. The dialogue decides and keeps the state; the run owns the process, the timers and the readers. */
 export type Action =
   | { do: 'emit'; event: AgentEvent }
@@ -27,6 +30,10 @@ export interface Dialogue {
   isOpen(askId: string): boolean;
   answer(askId: string, settled: Notification): Action[];
   permit(id: string, allowed: boolean, remark: Remark): Action[];
+  /** A person says something without being asked. */
+  say(id: string, words: string): Action[];
+  /** The agent can no longer lose what was said with this id. */
+  taken(id: string): Action[];
   /** The background work took longer than the person allows. */
   giveUp(): Action[];
   interrupt(): Action[];
@@ -122,6 +129,9 @@ export class PlainDialogue implements Dialogue {
   isOpen = () => false;
   answer = (): Action[] => [];
   permit = (): Action[] => [];
+  /** Its input is closed. */
+  say = (id: string): Action[] => [{ do: 'delivered', askId: id, delivered: false }];
+  taken = (): Action[] => [];
   giveUp = (): Action[] => [];
   interrupt = (): Action[] => [];
 

@@ -6,7 +6,7 @@ import { SCENARIO, scriptedAgentProgram } from '../process/program.ts';
 import { restated } from '../questions/answer-text.ts';
 import { failedRun } from '../run/run-shell.ts';
 import { hasAnswer } from '../run/transcript.ts';
-import { ControlDialogue } from './control-dialogue.ts';
+import { ControlDialogue, type ControlPlan } from './control-dialogue.ts';
 import { TranscriptFile } from './deliveries.ts';
 import { type Dialogue, PlainDialogue } from './dialogue.ts';
 import { argv, type ClaudeOptions, claudeDefaults, programOf } from './launch.ts';
@@ -30,18 +30,22 @@ export function claudeDriver(overrides: Partial<ClaudeOptions> = {}): AgentDrive
     start(setup, prompt) {
       const hasBegun: Launched['hasBegun'] = ({ messages }) =>
         messages.some((text) => text.includes(prompt.trim()));
-      return launch(options, setup, { dialogue: dialogueFor(options, setup, prompt, new Map()), hasBegun });
+      return launch(options, setup, {
+        dialogue: dialogueFor(options, setup, { prompt, settled: new Map() }),
+        hasBegun,
+      });
     },
-    resume(setup, recipe, settled) {
+    resume(setup, recipe, settled, words = '') {
       const { sessionId } = recipe;
       const resumedSetup = { ...setup, cwd: recipe.cwd ?? setup.cwd };
       if (sessionId === undefined) {
         return failedRun('failed', `${options.name} has no session to resume.`);
       }
       const answers = byCall(recipe, settled);
-      const dialogue = dialogueFor(options, resumedSetup, undefined, answers);
+      const dialogue = dialogueFor(options, resumedSetup, { words, settled: answers });
       const hasBegun: Launched['hasBegun'] = (transcript) =>
-        [...answers].every(([call, each]) => hasAnswer(transcript, each, call));
+        [...answers].every(([call, each]) => hasAnswer(transcript, each, call)) &&
+        (words === '' || transcript.messages.some((text) => text.includes(words.trim())));
       return launch(options, resumedSetup, { dialogue, sessionId, hasBegun });
     },
     async transcript(setup, sessionId) {
@@ -52,15 +56,14 @@ export function claudeDriver(overrides: Partial<ClaudeOptions> = {}): AgentDrive
   };
 }
 
-/** For a new session, which has a prompt, or for one that is resumed with what was settled since. */
+/** For a new session, which has a prompt, or for one that is resumed with what was settled and said since. */
 function dialogueFor(
   { name, mode }: ClaudeOptions,
   setup: AgentSetup,
-  prompt: string | undefined,
-  settled: ReadonlyMap<string, Notification>,
+  { prompt, words, settled }: Pick<ControlPlan, 'prompt' | 'words' | 'settled'>,
 ): Dialogue {
-  if (mode === 'control') return new ControlDialogue({ name, setup, prompt, settled });
-  const text = prompt ?? restated([...settled.values()]);
+  if (mode === 'control') return new ControlDialogue({ name, setup, prompt, words, settled });
+  const text = prompt ?? restated([...settled.values()], words);
   return new PlainDialogue({ name, setup, text, asksElsewhere: mode === 'mcp' });
 }
 

@@ -210,9 +210,9 @@ export class Words {
     return settled;
   }
 
-  /** All settled answers as one message. */
-  say(): string {
-    const text = restated([...this.#settled.values()]);
+  /** All settled answers as one message, with what a person said besides. */
+  say(words: string): string {
+    const text = restated([...this.#settled.values()], words);
     this.#sent.push(...this.#settled.keys());
     this.#settled.clear();
     return text;

@@ -9,7 +9,7 @@ import { AgentStream } from '../stream/agent-stream.ts';
 import type { StreamEvent } from '../stream/events.ts';
 import type { RunView, StreamEnd } from '../stream/view.ts';
 import { Deliveries, TranscriptFile } from './deliveries.ts';
-import { type Action, type Dialogue, emit } from './dialogue.ts';
+import { type Action, BEGINNING, type Dialogue, emit } from './dialogue.ts';
 import type { Program } from './launch.ts';
 import { SYNTHETIC } from './wire.ts';
 
@@ -25,9 +25,6 @@ export interface Launched {
   /** Whether a transcript contains what the program was started with. */
   hasBegun(transcript: Transcript): boolean;
 }
-
-/** The key of the program's first input among the deliveries. */
-const BEGINNING = 'beginning';
 
 /** How long the program may take to exit once it has nothing left to do. */
 const LAST_STEPS_MS = 10_000;
@@ -48,6 +45,8 @@ export class ClaudeRun implements AgentRun {
   #sessionId: string | undefined;
   #transcript: TranscriptFile | undefined;
   #lastText = '';
+  /** How often a person said something. */
+  #said = 0;
 
   constructor(launched: Launched) {
     const { program, setup, dialogue } = launched;
@@ -96,6 +95,18 @@ export class ClaudeRun implements AgentRun {
     return (await Promise.all(written)).every(Boolean) && noted;
   }
 
+  say(words: string): Promise<boolean> {
+    if (this.#isOver) return Promise.resolve(false);
+    this.#said += 1;
+    const id = `said:${this.#said}`;
+    const taken = this.#deliveries.words(id, words);
+    this.#perform(this.#launched.dialogue.say(id, words));
+    return taken.then((isTaken) => {
+      if (!this.#isOver && isTaken) this.#perform(this.#launched.dialogue.taken(id));
+      return isTaken;
+    });
+  }
+
   async interrupt(): Promise<void> {
     if (!this.#isOver && !this.#isInterrupted) {
       this.#isInterrupted = true;
@@ -115,6 +126,7 @@ export class ClaudeRun implements AgentRun {
   #hear(event: StreamEvent): void {
     if (event.type === 'session') this.#nameSession(event.sessionId);
     if (event.type === 'message' && event.model !== SYNTHETIC) this.#deliveries.shown(BEGINNING);
+    if (event.type === 'turn' || event.type === 'tool-result') this.#deliveries.tookMessages();
     this.#perform(this.#launched.dialogue.hear(event));
     if (event.type !== 'result') return;
     const { usage } = this.#stream.view();

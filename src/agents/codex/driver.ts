@@ -27,21 +27,21 @@ export const codexDriver: AgentDriver = {
   },
   start: (setup, prompt) => begin(setup, { text: prompt }),
   /** Codex marks an open call as aborted when it exits, so the next turn repeats question and answer. */
-  resume: (setup, recipe, settled) =>
-    begin(setup, { threadId: recipe.sessionId, text: answersForNewTurn(settled) }),
+  resume: (setup, recipe, settled, words) =>
+    begin(setup, { threadId: recipe.sessionId, text: answersForNewTurn(settled, words) }),
   transcript,
 };
 
 /** A sub-agent died with the process, so the agent gets the answers to its questions. */
-function answersForNewTurn(settled: readonly Notification[]): string {
+function answersForNewTurn(settled: readonly Notification[], words = ''): string {
   const asked = settled.filter(({ resume }) => resume?.subAgent === undefined);
   const askedBySubAgents = settled.filter((each) => !asked.includes(each));
   const restatements = askedBySubAgents.map(
     (each) => `One of your sub-agents was stopped after it asked this.\n${restated([each])}`,
   );
   return [
-    ...(asked.length > 0 || askedBySubAgents.length === 0 ? [restated(asked)] : []),
     ...restatements,
+    ...(asked.length > 0 || words !== '' || askedBySubAgents.length === 0 ? [restated(asked, words)] : []),
   ].join('\n');
 }
 

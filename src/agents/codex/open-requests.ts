@@ -106,11 +106,21 @@ export class OpenRequests {
     const acceptance = markResponded(open);
     if (note === undefined) return this.#send(open, decision, acceptance);
     const words = `${allowed ? 'I approved' : 'I rejected'} ${request.what}, with a note: ${note}`;
-    const isSteered = await this.#steer(threadId, words);
+    const isSteered = await this.steer(threadId, words);
     // Queue the note before sending the decision, because the run may end with the decision.
     const later = isSteered ? undefined : this.#tellLater(threadId, words);
     if (!(await this.#send(open, decision, acceptance))) return false;
     return later ?? this.#context.records.keeps(threadId, (record) => record.wasTold(words));
+  }
+
+  /** Resolves to whether the current turn accepts a message. */
+  steer(threadId: string, text: string): Promise<boolean> {
+    const expectedTurnId = this.#context.threads.turnOf(threadId);
+    const input = [{ type: 'text', text }];
+    return this.#context.connection.call('turn/steer', { threadId, expectedTurnId, input }).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Codex no longer needs a response, either because it has ours or because it aborted what it was doing. */
@@ -135,16 +145,6 @@ export class OpenRequests {
   #tellLater(threadId: string, words: string): Promise<boolean> {
     const { asker } = this.#context.threads.speaker(threadId);
     return this.#context.tellLater(asker === undefined ? words : `About your sub-agent "${asker}": ${words}`);
-  }
-
-  /** Resolves to whether the current turn accepts a message. */
-  #steer(threadId: string, text: string): Promise<boolean> {
-    const expectedTurnId = this.#context.threads.turnOf(threadId);
-    const input = [{ type: 'text', text }];
-    return this.#context.connection.call('turn/steer', { threadId, expectedTurnId, input }).then(
-      () => true,
-      () => false,
-    );
   }
 
   #end(isOver: (open: Open) => boolean): void {

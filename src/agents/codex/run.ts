@@ -40,6 +40,7 @@ export class CodexRun implements AgentRun {
   readonly #requests: OpenRequests;
   readonly #words = new InWords();
   #version = '';
+  #said: Promise<unknown> = Promise.resolve();
   /** The last message of the agent itself. */
   #text = '';
   /** Ends the run after a period without events. */
@@ -80,6 +81,15 @@ export class CodexRun implements AgentRun {
 
   permit(id: string, allowed: boolean, remark: Remark = {}): Promise<boolean> {
     return this.#requests.permit(id, allowed, remark);
+  }
+
+  /** In order: a message is sent only after the one before it. */
+  say(words: string): Promise<boolean> {
+    const sent = this.#said.then(() => this.#requests.steer(this.#threads.main ?? '', words));
+    this.#said = sent.catch(() => undefined);
+    return sent.then((isSteered) =>
+      this.#keepsOnceSent(words, isSteered ? Promise.resolve(true) : this.#words.note(words)),
+    );
   }
 
   async interrupt(): Promise<void> {

@@ -28,7 +28,7 @@ export interface Launch {
 /** What a line of an agent's output means. `done` and `failed` end the run. */
 export type Reading = AgentEvent | { kind: 'done'; text: string } | { kind: 'failed'; message: string };
 
-/** An answer for an agent: in words, and as it is stored. */
+/** An answer for an agent: in words, with what people said besides, and as it is stored. */
 export interface Told {
   text: string;
   notifications: Notification[];
@@ -73,10 +73,10 @@ export function defineDriver(definition: DriverDefinition): AgentDriver {
     name,
     probe: async (setup) => probe(setup),
     start: (setup, prompt) => launch(setup, () => definition.start(prompt, setup)),
-    resume(setup, { sessionId }, settled) {
+    resume(setup, { sessionId }, settled, words) {
       if (sessionId === undefined)
         return failedRun('session_lost', `${name} did not report a session, so it cannot be resumed.`);
-      const told = { text: restated(settled), notifications: settled };
+      const told = { text: restated(settled, words), notifications: settled };
       return launch(setup, () => definition.resume(sessionId, told, setup));
     },
   };

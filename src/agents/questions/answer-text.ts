@@ -26,10 +26,13 @@ export function answersText(settled: Settled): string {
   return `${wasCorrected(settled) ? `${CORRECTED}\n\n` : ''}Here are my answers to your questions:\n\n${questions}\nMy answers:\n${answers}\n`;
 }
 
-/** Questions and answers as text, for a session in which the call that asked is gone. */
-export function restated(settled: readonly Notification[]): string {
-  if (settled.length === 0) return CONTINUE_TEXT;
-  return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
+/**
+ * What a session is resumed with, as text: questions and answers, because the call that asked is gone, and what people
+ * said since.
+ */
+export function restated(settled: readonly Notification[], words = ''): string {
+  const answers = settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each)));
+  return [...answers, ...(words === '' ? [] : [words])].join('\n') || CONTINUE_TEXT;
 }
 
 const CORRECTED =

@@ -7,14 +7,16 @@ import { FermataError } from '../../schema/error.ts';
 import { isQuestion } from '../../schema/is-question.ts';
 import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
 import type { Run, RunProgress, RunWork } from '../../schema/run.ts';
+import type { ChatMessage } from '../../schema/task.ts';
 import { type AgentSetup, addUsage, type RunEnd } from '../driver.ts';
 import { answersText } from '../questions/answer-text.ts';
 import { Conductor, newLife } from './conductor.ts';
 import { homeId, isDeadHolder, PROCESS_LEASE_SECONDS, processName } from './lease.ts';
+import { conversationOf, wordsOf } from './messages.ts';
 import { retryAfter } from './patience.ts';
 import { agentOf, isAskedByRun, type RunOptions, type RunOutcome, withdrawApprovals } from './run-options.ts';
 import { settleAlone } from './settle-alone.ts';
-import { compare, isCorrection, isUndelivered } from './transcript.ts';
+import { compare, hasMessage, isCorrection, isUndelivered } from './transcript.ts';
 
 export interface NewRun {
   projectId: string;
@@ -49,8 +51,20 @@ export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<
   const run = await ledger.runs.start(input, claim(), agentOf(driver));
   crashPoint('run.started');
   return conduct(conducting, run, (conductor) =>
-    conductor.play((own) => driver.start(own, prompt), corrections),
+    startSession(conducting, conductor, run, { text: prompt, answers: corrections }),
   );
+}
+
+/** Starts an agent that knows nothing yet. */
+async function startSession(
+  { ledger, driver }: RunOptions,
+  conductor: Conductor,
+  run: Run,
+  { text, answers }: { text: string; answers: Notification[] },
+): Promise<RunEnd> {
+  const said = await conversationOf(ledger, run);
+  const prompt = said.text === '' ? text : `${text.trimEnd()}\n\n${said.text}`;
+  return conductor.play((own) => driver.start(own, prompt), { answers, messages: said.news });
 }
 
 /**
@@ -102,26 +116,27 @@ export function waitingFor(runId: string, open: Notification[]): FermataError {
   return new FermataError('waiting', message);
 }
 
-/** Brings settled answers to the agent's session, or to a new agent if the session does not exist. */
-async function continueSession(
-  { ledger, driver, setup }: RunOptions,
-  conductor: Conductor,
-  run: Run,
-): Promise<RunEnd> {
+/** Brings settled answers and messages to the agent's session, or to a new agent if the session does not exist. */
+async function continueSession(conducting: RunOptions, conductor: Conductor, run: Run): Promise<RunEnd> {
+  const { ledger, driver, setup } = conducting;
   const { sessionId } = conductor;
   const answered = await answeredIn(ledger, run);
   if (sessionId !== undefined) {
     const transcript = await driver.transcript?.({ ...setup, cwd: run.cwd }, sessionId);
     const { bring, known } = compare(await answersFor(ledger, run, answered), transcript);
-    await conductor.delivered(known);
+    const messages = await queuedFor(ledger, run);
+    const isKnown = (each: ChatMessage) => transcript !== undefined && hasMessage(transcript, each);
+    await conductor.delivered({ answers: known, messages: messages.filter(isKnown) });
+    const news = messages.filter((each) => !isKnown(each));
     const recipe = recipeOf({ ...run, sessionId }, bring);
-    const end = await conductor.play((own) => driver.resume(own, recipe, bring), bring);
+    const resume = (own: AgentSetup) => driver.resume(own, recipe, bring, wordsOf(news));
+    const end = await conductor.play(resume, { answers: bring, messages: news });
     if (end.reason !== 'session_lost') return end;
     await conductor.forgetSession();
   }
   await conductor.beginLife();
-  const fresh = (await answersFor(ledger, run, answered)).filter(isUndelivered);
-  return conductor.play((own) => driver.start(own, restated(run, answered)), fresh);
+  const answers = (await answersFor(ledger, run, answered)).filter(isUndelivered);
+  return startSession(conducting, conductor, run, { text: restated(run, answered), answers });
 }
 
 /** Resumes an agent that died or whose model is unreachable, as long as patience lasts and nobody has to answer first. */
@@ -162,7 +177,7 @@ async function resumeWithRetries(
 
 type RetryResult = Pick<RunOutcome, 'end' | 'isHeld'>;
 
-/** If an answer that the agent has was amended, the agent gets another turn with the new one. */
+/** The agent gets another turn with an answer that was amended after it had it, and with what people said meanwhile. */
 async function conduct(
   conducting: RunOptions,
   run: Run,
@@ -172,9 +187,9 @@ async function conduct(
   const conductor = new Conductor(conducting, run);
   try {
     let retried = await resumeWithRetries(conducting, conductor, run, () => play(conductor));
-    while (retried.end.reason === 'ok') {
+    while (retried.end.reason === 'ok' || retried.end.reason === 'interrupted') {
       const corrections = (await answeredIn(conducting.ledger, run)).filter(isCorrection);
-      if (corrections.length === 0) break;
+      if (corrections.length === 0 && (await queuedFor(conducting.ledger, run)).length === 0) break;
       retried = await resumeWithRetries(conducting, conductor, run, () =>
         continueSession(conducting, conductor, run),
       );
@@ -200,6 +215,11 @@ async function take({ ledger, driver }: RunOptions, projectId: string, runId: st
 async function openQuestions(ledger: Ledger, { projectId, id }: Run): Promise<Notification[]> {
   const asked = (await ledger.runs.questions(projectId, id)).filter(isAskedByRun);
   return asked.filter(({ status }) => status === 'open');
+}
+
+/** What people said to the task of this run that no agent has yet. */
+async function queuedFor({ tasks }: Ledger, { projectId, taskId }: Run): Promise<ChatMessage[]> {
+  return taskId === null ? [] : tasks.queued(projectId, taskId);
 }
 
 /** Settles questions that nobody is asked, in case the agent was killed after it stored one but before its answer. */

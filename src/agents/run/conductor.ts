@@ -2,10 +2,12 @@ import { newId } from '../../ledger/ids.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Run, RunProgress } from '../../schema/run.ts';
+import type { ChatMessage } from '../../schema/task.ts';
 import { admitted } from '../door/admitted.ts';
 import type { PassClaims } from '../door/door.ts';
 import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../driver.ts';
 import { keepLease, PROCESS_LEASE_SECONDS } from './lease.ts';
+import { wordsOf } from './messages.ts';
 import { isResumable } from './patience.ts';
 import {
   agentOf,
@@ -22,6 +24,12 @@ import { isUndelivered } from './transcript.ts';
 /** A life lasts from the agent's start to its end. A session that is resumed after a clean stop keeps its life. */
 export const newLife = () => newId('life');
 
+/** What a process of the agent is told at its start. */
+export interface Brought {
+  answers: Notification[];
+  messages: ChatMessage[];
+}
+
 /** Follows the processes of one run while we hold it, and keeps the ledger up to date. */
 export class Conductor {
   /** Aborted when the run has to stop or we no longer hold it. */
@@ -37,6 +45,8 @@ export class Conductor {
   #rounds: number;
   /** The agent's model has said or done something. */
   #heard = false;
+  /** Messages were delivered that its model may not have read; an earlier process may have delivered some too. */
+  #isUnread = true;
 
   constructor(options: RunOptions, run: Run) {
     this.#options = options;
@@ -62,11 +72,11 @@ export class Conductor {
   }
 
   /**
-   * Starts an agent with its own pass and follows it to its end. The agent gets `answers` at its start; these count as
-   * delivered once they cannot be lost. If anything fails on our side, the agent is ended before the error is thrown.
+   * Starts an agent with its own pass and follows it to its end. What it is brought at its start counts as delivered once
+   * it cannot be lost. If anything fails on our side, the agent is ended before the error is thrown.
    */
-  play(start: (setup: AgentSetup) => AgentRun, answers: Notification[]): Promise<RunEnd> {
-    return admitted(this.#options.setup, this.#passClaims(), (own) => this.#follow(start(own), answers));
+  play(start: (setup: AgentSetup) => AgentRun, brought: Brought): Promise<RunEnd> {
+    return admitted(this.#options.setup, this.#passClaims(), (own) => this.#follow(start(own), brought));
   }
 
   /** What the agent's pass proves. The agent's commands ask in the same life as the agent. */
@@ -78,7 +88,7 @@ export class Conductor {
     return { projectId, agent: driver.name, cwd: setup.cwd, runId: id, life: this.#life, asks, ...task };
   }
 
-  async #follow(agent: AgentRun, answers: Notification[]): Promise<RunEnd> {
+  async #follow(agent: AgentRun, brought: Brought): Promise<RunEnd> {
     const stop = () => void agent.stop();
     const { signal } = this;
     signal.addEventListener('abort', stop);
@@ -86,12 +96,15 @@ export class Conductor {
     const pending = new Pending(stop);
     this.#heard = false;
     this.#questions.beginProcess();
+    pending.add(
+      this.#bringMessages(agent, new Set(brought.messages.map(({ id }) => id)), pending, over.signal),
+    );
     if (agent.received)
-      pending.add(agent.received.then((has) => (has ? this.delivered(answers) : undefined)));
+      pending.add(agent.received.then((has) => (has ? this.delivered(brought) : undefined)));
     try {
       if (signal.aborted) stop();
       for await (const event of agent.events) {
-        await this.#hear(agent, event, answers, pending, over.signal);
+        await this.#hear(agent, event, brought, pending, over.signal);
         this.#reporter.hear(event);
         this.#options.onEvent?.(event);
       }
@@ -106,8 +119,32 @@ export class Conductor {
     await this.#reporter.flush();
     await pending.all();
     await withdrawApprovals(this.#options.ledger, this.#run, this.#by);
-    if (end.reason === 'ok') await this.delivered(answers);
+    if (end.reason === 'ok') {
+      await this.delivered(brought);
+      await this.#markRead();
+    }
     return this.#told(end);
+  }
+
+  /**
+   * Tells the agent what people say while it works, unless it was told at its start. What it does not take now, the next
+   * process is told.
+   */
+  async #bringMessages(
+    agent: AgentRun,
+    told: ReadonlySet<number>,
+    pending: Pending,
+    over: AbortSignal,
+  ): Promise<void> {
+    const { projectId, taskId } = this.#run;
+    if (taskId === null) return;
+    for await (const message of this.#options.ledger.tasks.listen(projectId, taskId, over)) {
+      if (told.has(message.id)) continue;
+      if (message.interrupts) return agent.interrupt();
+      const taken = agent.say?.(wordsOf([message])) ?? Promise.resolve(false);
+      const mark = (isTaken: boolean) => this.delivered({ answers: [], messages: isTaken ? [message] : [] });
+      pending.add(taken.then(mark));
+    }
   }
 
   /** The session to resume, if the agent has named it. */
@@ -153,7 +190,7 @@ export class Conductor {
   async #hear(
     agent: AgentRun,
     event: AgentEvent,
-    answers: Notification[],
+    brought: Brought,
     pending: Pending,
     over: AbortSignal,
   ): Promise<void> {
@@ -186,9 +223,9 @@ export class Conductor {
         return never;
       }
     }
-    if (this.#heard) return;
     this.#heard = true;
-    if (!agent.received) await this.delivered(answers);
+    if (!agent.received) await this.delivered(brought);
+    await this.#markRead();
   }
 
   /**
@@ -208,11 +245,25 @@ export class Conductor {
     await this.#options.ledger.runs.setData(this.#run, this.#run.data);
   }
 
-  /** Marks answers as delivered, because the agent can no longer lose them. */
-  async delivered(answers: Notification[]): Promise<void> {
+  /** Marks answers and messages as delivered, because the agent can no longer lose them. */
+  async delivered({ answers, messages }: Brought): Promise<void> {
+    const { notifications, tasks } = this.#options.ledger;
     for (const { projectId, id } of answers.splice(0).filter(isUndelivered)) {
-      await this.#options.ledger.notifications.markDelivered(projectId, id, this.#by);
+      await notifications.markDelivered(projectId, id, this.#by);
     }
+    const { projectId, taskId } = this.#run;
+    const said = messages.splice(0);
+    if (taskId === null || said.length === 0) return;
+    await tasks.delivered(projectId, taskId, said, this.#by);
+    this.#isUnread = true;
+  }
+
+  /** The agent's model has gone on with what was delivered. */
+  async #markRead(): Promise<void> {
+    const { projectId, taskId } = this.#run;
+    if (taskId === null || !this.#isUnread) return;
+    this.#isUnread = false;
+    await this.#options.ledger.tasks.read(projectId, taskId, this.#by);
   }
 
   #told(end: RunEnd): RunEnd {

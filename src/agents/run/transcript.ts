@@ -4,7 +4,9 @@ import { sep } from 'node:path';
 import { LineSplitter } from '../../channels/line-splitter.ts';
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
+import type { ChatMessage } from '../../schema/task.ts';
 import { noAnswerText, responseAsText, restated, SKIPPED } from '../questions/answer-text.ts';
+import { messageText } from './messages.ts';
 
 /** What an agent's session on disk contains. */
 export interface Transcript {
@@ -68,6 +70,10 @@ export function hasAnswer(
   // An aborted call has the agent's own error instead of the answer.
   return !result.isError || refusalWords(settled).every((each) => result.text.includes(each));
 }
+
+/** True if the session can be resumed with this message in it. */
+export const hasMessage = ({ messages }: Transcript, message: ChatMessage) =>
+  messages.some((text) => text.includes(messageText(message)));
 
 /** What a call without an answer gets instead. */
 function refusalWords(settled: Notification): string[] {

@@ -9,9 +9,10 @@ import { withCommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
 import { tablePrinter } from '../table.ts';
 import { presentTask, readyColumns, taskJson, unfinishedOf } from '../task-view.ts';
-import { defineChanges, defineDepend, defineEdit, defineSay } from '../tasks/changes.ts';
+import { defineChanges, defineDepend, defineEdit } from '../tasks/changes.ts';
 import { type ListOptions, listTasks } from '../tasks/list.ts';
 import { requireProject } from '../tasks/require-project.ts';
+import { defineSay } from '../tasks/say.ts';
 import { defineWork } from '../tasks/work.ts';
 
 export function define(tasks: Command): void {

@@ -58,22 +58,6 @@ export function defineEdit(tasks: Command): void {
     });
 }
 
-export function defineSay(tasks: Command): void {
-  tasks
-    .command('say')
-    .summary('add a message for the agent')
-    .description("Add a message to a task's conversation. The next agent that works on the task reads it.")
-    .argument('<id>', 'the task')
-    .argument('<text...>', 'the message')
-    .addHelpText('after', '\nExample:\n  fermata tasks say t3 "Use the names from the old importer"')
-    .action(async (id: string, words: string[], options: CommonOptions) => {
-      await change(id, options, async ({ ledger, by }, project) => {
-        await ledger.tasks.say(project.id, id, words.join(' '), by('command'));
-        return ledger.tasks.get(project.id, id);
-      });
-    });
-}
-
 interface BlockOptions extends CommonOptions {
   reason: string;
 }
@@ -254,7 +238,7 @@ async function unblockAllTasks(options: UnblockOptions): Promise<void> {
 }
 
 /** An agent in a run works on its own phase and must not change which phases exist or their state. */
-function refuseAgentOfRun({ by }: CommandContext): void {
+export function refuseAgentOfRun({ by }: CommandContext): void {
   if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it works on one');
 }
 

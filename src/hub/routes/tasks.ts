@@ -185,12 +185,20 @@ export const taskRoutes: Route[] = [
     path: '/projects/:project/tasks/:task/chat',
     summary: 'Adds a message to the chat of a task.',
     who: 'anybody',
-    body: z.strictObject({ text: z.string().trim().min(1).max(limits.chatText) }),
+    description: "What a person sends is for the task's agent; `delivery` says whether the agent has it.",
+    body: z.strictObject({
+      text: z.string().trim().min(1).max(limits.chatText),
+      interrupt: z
+        .boolean()
+        .optional()
+        .describe("End the agent's current turn, so that it reads this first."),
+    }),
     statuses: [201],
     data: ChatMessage,
     async handle({ ledger, params, body, by }) {
       const { project = '', task = '' } = params;
-      return { data: await ledger.tasks.say(project, task, body.text, by) };
+      const { text, interrupt: interrupts = false } = body;
+      return { data: await ledger.tasks.say(project, task, text, by, { interrupts }) };
     },
   }),
 ];

@@ -136,8 +136,9 @@ function schema(dialect: Dialect): string[] {
 
     `create table task_chat (
       id ${serial}, project_id text not null, task_id text not null, at ${long} not null,
-      "by" text not null, text text not null, notification_id text)`,
+      "by" text not null, text text not null, notification_id text, delivery text, interrupts integer not null)`,
     'create index task_chat_by_task on task_chat (project_id, task_id, id)',
+    'create index task_chat_by_delivery on task_chat (project_id, task_id, delivery, id) where delivery is not null',
 
     `create table phase_records (
       id ${serial}, project_id text not null, task_id text not null, kind text not null, iteration integer not null,

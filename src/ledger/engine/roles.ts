@@ -45,7 +45,7 @@ const tableRights: Record<keyof Tables | UntypedTable, Rights> = {
   phase_records: { hub: ADD, worker: ADD, reader: READ },
   projects: { hub: CHANGE, worker: 'select, update (last_event, last_task)', reader: READ },
   runs: { hub: CHANGE, worker: CHANGE, reader: READ },
-  task_chat: { hub: ADD, worker: ADD, reader: READ },
+  task_chat: { hub: `${ADD}, update (delivery)`, worker: `${ADD}, update (delivery)`, reader: READ },
   task_dependencies: {
     hub: 'select, insert, delete',
     worker: 'select, insert, delete',

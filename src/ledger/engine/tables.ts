@@ -121,6 +121,10 @@ export interface ChatRow {
   by: string;
   text: string;
   notification_id: string | null;
+  /** Null: not for an agent. */
+  delivery: 'queued' | 'delivered' | 'read' | null;
+  /** 1: it ends the agent's turn. */
+  interrupts: number;
 }
 
 export interface DecisionRow {

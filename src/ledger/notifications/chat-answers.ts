@@ -3,10 +3,11 @@ import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
+import type { ChatMessage } from '../../schema/task.ts';
 import type { Tx } from '../engine/store.ts';
 import { allRows, iso } from '../engine/stored.ts';
 import type { ChatRow, NotificationRow } from '../engine/tables.ts';
-import { selectChatSince } from '../tasks/task-chat-sql.ts';
+import { selectChatSince, updateQueued } from '../tasks/task-chat-sql.ts';
 import { toChatMessage } from '../tasks/task-row.ts';
 import { isForTask } from './holds.ts';
 import { toNotification } from './notification-sql.ts';
@@ -108,19 +109,23 @@ export async function answerFromChat(tx: Tx, row: NotificationRow, by: By): Prom
       : undefined;
   if (outcome === 'answered' && !messages?.length) return { notification, repeat: true };
   if (status !== 'open') throw tooLate(notification);
-  const input = { responses: chatAnswers(notification, messages) };
+  const input = {
+    responses: chatAnswers(
+      notification,
+      messages?.map(({ text }) => text),
+    ),
+  };
+  // As an answer they reach the asker, so they are not delivered as messages too.
+  for (const { taskId, id } of messages ?? []) await updateQueued(tx, taskId, id, null);
   return settle(tx, row, { kind: 'resolve', input, by, at: iso(tx.now) }, by);
 }
 
 /** A recorded answer uses up the messages before it, because they were about that question. */
-async function messagesOfPeople(tx: Tx, task: string, since: number): Promise<string[]> {
+async function messagesOfPeople(tx: Tx, task: string, since: number): Promise<ChatMessage[]> {
   const rows = await allRows<ChatRow>((limit, last) =>
     selectChatSince(tx, task, { since, after: last?.id ?? 0, limit }),
   );
   const messages = rows.map(toChatMessage);
   const used = messages.findLastIndex(({ notificationId }) => notificationId !== null);
-  return messages
-    .slice(used + 1)
-    .filter(({ by }) => by.actor.kind === 'person')
-    .map(({ text }) => text);
+  return messages.slice(used + 1).filter(({ by }) => by.actor.kind === 'person');
 }

@@ -100,6 +100,8 @@ async function tellTaskChat(
       by: JSON.stringify(response.by),
       text: `${question ? questionTitle(question) : response.questionId}\n${response.version === undefined ? '' : 'Amended: '}${saidOf(response)}`,
       notification_id: notification.id,
+      delivery: null,
+      interrupts: 0,
     });
   }
 }

@@ -73,5 +73,7 @@ export function toChatMessage(row: ChatRow): ChatMessage {
     by: JSON.parse(row.by),
     text: row.text,
     notificationId: row.notification_id,
+    delivery: row.delivery,
+    interrupts: row.interrupts === 1,
   };
 }

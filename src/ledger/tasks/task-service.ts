@@ -27,7 +27,8 @@ import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { readCursor, selectNow } from '../engine/stored.ts';
-import type { TaskRow } from '../engine/tables.ts';
+import type { ChatRow, TaskRow } from '../engine/tables.ts';
+import { changed } from '../events/event-log.ts';
 import { newId } from '../ids.ts';
 import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
@@ -44,7 +45,7 @@ import { ensureTasks } from './ensure-tasks.ts';
 import { updateHome, updateUnqueued } from './queue-sql.ts';
 import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { startAgain } from './start-again.ts';
-import { insertChat, selectChat } from './task-chat-sql.ts';
+import { insertChat, selectChat, selectUnread, updateDelivered, updateQueued } from './task-chat-sql.ts';
 import { addToUnfinished } from './task-dependency-sql.ts';
 import { requireFence, type TaskCommand } from './task-machine.ts';
 import { toChatMessage, toTaskState } from './task-row.ts';
@@ -433,8 +434,16 @@ export class TaskService {
     return (await selectChat(this.#store.reader, projectId, id, { after, limit })).map(toChatMessage);
   }
 
-  async say(projectId: string, id: string, text: string, by: By): Promise<ChatMessage> {
+  /** Adds to the chat. What a person says is queued for the task's agent, unless it is only a report. */
+  async say(
+    projectId: string,
+    id: string,
+    text: string,
+    by: By,
+    { interrupts = false, isReport = false }: { interrupts?: boolean; isReport?: boolean } = {},
+  ): Promise<ChatMessage> {
     bounded(text, limits.chatText, 'The message', 'Shorten it.');
+    const isForAgent = by.actor.kind === 'person' && !isReport;
     return this.#store.write(projectId, async (tx) => {
       const { title } = await requireTask(tx, id);
       await countForAgent(tx, by, 'chat');
@@ -443,11 +452,61 @@ export class TaskService {
         by: JSON.stringify(by),
         text: this.#redact(text),
         notification_id: null,
+        delivery: isForAgent ? 'queued' : null,
+        interrupts: isForAgent && interrupts ? 1 : 0,
       });
       if (!row) throw new Error('An insert gave no row back.');
       const message = toChatMessage(row);
       tx.emit({ type: 'task.updated', by, data: { id, title, message } });
       return message;
+    });
+  }
+
+  /** What people said to the agent of a task that it does not have yet, oldest first. */
+  async queued(projectId: string, id: string, after = 0): Promise<ChatMessage[]> {
+    return (await selectUnread(this.#store.reader, projectId, id, 'queued', after)).map(toChatMessage);
+  }
+
+  /** Each message that is queued for the agent of a task, now and as they come, until the signal. */
+  async *listen(projectId: string, id: string, signal: AbortSignal): AsyncGenerator<ChatMessage, void> {
+    const changes = changed(this.#store, signal);
+    let last = 0;
+    try {
+      while (!signal.aborted) {
+        for (const message of await this.queued(projectId, id, last)) {
+          last = message.id;
+          yield message;
+        }
+        await changes.next();
+      }
+    } finally {
+      changes.stop();
+    }
+  }
+
+  /** The agent can no longer lose these messages. */
+  delivered(projectId: string, id: string, messages: readonly ChatMessage[], by: By): Promise<void> {
+    return this.#deliver(projectId, id, by, async (tx) =>
+      (await Promise.all(messages.map((each) => updateQueued(tx, id, each.id, 'delivered')))).flat(),
+    );
+  }
+
+  /** The agent's model has gone on with everything that was delivered. */
+  async read(projectId: string, id: string, by: By): Promise<void> {
+    if ((await selectUnread(this.#store.reader, projectId, id, 'delivered')).length === 0) return;
+    await this.#deliver(projectId, id, by, (tx) => updateDelivered(tx, id));
+  }
+
+  async #deliver(
+    projectId: string,
+    id: string,
+    by: By,
+    update: (tx: Tx) => Promise<ChatRow[]>,
+  ): Promise<void> {
+    await this.#store.write(projectId, async (tx) => {
+      const { title } = await requireTask(tx, id);
+      const messages = (await update(tx)).map(toChatMessage).sort((a, b) => a.id - b.id);
+      for (const message of messages) tx.emit({ type: 'task.updated', by, data: { id, title, message } });
     });
   }
 

@@ -2,7 +2,6 @@ import { forksOf, isAncestor } from '../../git/refs.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { ChatMessage } from '../../schema/task.ts';
 import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
 import { finishedWork } from '../autonomy/finished-work.ts';
@@ -35,24 +34,16 @@ async function afterRejection({ run, item }: TaskContext, rejected: Notification
     const findings = `A person rejected this. Undo it, and do the ${item.kind} without it.\n\n${rejectionText(rejected)}`;
     return { kind: 'send_back', purpose: 'fix', findings };
   }
-  const { ledger, projectId } = run.around;
-  const findings = wantedChanges(rejected, await ledger.tasks.chat(projectId, item.taskId));
+  const [response] = rejected.responses;
+  const findings = (response?.kind === 'answered' ? response.note : rejected.reason)?.trim() ?? '';
   if (findings !== '') return { kind: 'send_back', purpose: 'refine', findings };
+  const { ledger, projectId } = run.around;
+  if ((await ledger.tasks.queued(projectId, item.taskId)).length > 0) return { kind: 'moved' };
   const { name } = rejected.resolvedBy?.actor ?? { name: 'A person' };
   throw new Refusal(
     'rejected',
-    `${name} rejected the work and did not say why. Say in the task's conversation what to change (${cmd`tasks say ${item.taskId} TEXT`}), then: ${item.resume}`,
+    `${name} rejected the work and did not say why. Say what to change (${cmd`tasks say ${item.taskId} TEXT`}), then: ${item.resume}`,
   );
-}
-
-/** What the person said with the rejection, or in the task's chat since. */
-function wantedChanges({ responses: [response], reason }: Notification, chat: ChatMessage[]): string {
-  const said = response?.kind === 'answered' ? response.note : reason;
-  const since = chat.filter(
-    ({ by, at, notificationId }) =>
-      by.actor.kind === 'person' && notificationId === null && at > (response?.at ?? ''),
-  );
-  return [...(said?.trim() ? [said] : []), ...since.map(({ text }) => text)].join('\n\n');
 }
 
 /** The first changes that a person has to decide on or rejected; otherwise who approved them. */

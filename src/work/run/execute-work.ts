@@ -104,6 +104,8 @@ async function judgeWork<Context extends TaskContext>(
     if (checked.kind !== 'pass') return checked;
     checkedWith ??= checked.checkedWith;
   }
+  const { ledger, projectId } = context.run.around;
+  if ((await ledger.tasks.queued(projectId, context.item.taskId)).length > 0) return { kind: 'moved' };
   await kind.beforeMerge?.(context, history);
   const merged = await mergeWork(context, history, checkedWith);
   if (merged.kind !== 'pass') return merged;

@@ -34,7 +34,10 @@ export interface History {
   asked: Notification[];
   /** What has to be settled before the next step. */
   open: Notification[];
-  /** The last agent ended without the answer to a question of its commands, which is there now. */
+  /**
+   * The last agent ended without the answer to a question of its commands, which is there now, or without what a person
+   * said to it.
+   */
   isUninformed: boolean;
   /** The journal of a phase or task. */
   records: PhaseRecord[];
@@ -77,8 +80,11 @@ export async function readHistory(
     taskId === undefined
       ? await ledger.runs.of(projectId, source, sourceId)
       : await ledger.runs.ofTask(projectId, taskId);
-  if (work) return historyOfAnswer(work, runs, notifications);
-  return historyOfTask(runs, notifications, await ledger.phases.list(projectId, sourceId));
+  const history = work
+    ? historyOfAnswer(work, runs, notifications)
+    : historyOfTask(runs, notifications, await ledger.phases.list(projectId, sourceId));
+  const isUnheard = (await ledger.tasks.queued(projectId, taskId ?? sourceId)).length > 0;
+  return { ...history, isUninformed: history.isUninformed || isUnheard };
 }
 
 export function historyOfTask(runs: Run[], notifications: Notification[], records: PhaseRecord[]): History {

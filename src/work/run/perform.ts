@@ -151,6 +151,8 @@ async function judge<Result>(
   crashPoint('assignment.judged');
   switch (verdict.kind) {
     case 'ended':
+      // Nothing was done with the answer yet, so a person may still have their say.
+      if (desk.asker.work && (await isUnheard(desk))) return undefined;
       return { ...verdict, run, sentBack };
     case 'send_back':
       return sendBack(desk, run, history, verdict);
@@ -169,6 +171,12 @@ async function judge<Result>(
       return never;
     }
   }
+}
+
+/** A person said something that no agent has yet. */
+async function isUnheard({ asker, conducting }: Desk<unknown>): Promise<boolean> {
+  const { projectId, taskId = asker.sourceId } = asker;
+  return (await conducting.ledger.tasks.queued(projectId, taskId)).length > 0;
 }
 
 /**

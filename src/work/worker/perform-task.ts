@@ -193,7 +193,7 @@ async function finish(
   crashPoint('task.finishing');
   await confirm();
   const before = await ledger.tasks.chat(projectId, id);
-  if (before.at(-1)?.text !== said) await ledger.tasks.say(projectId, id, said, who);
+  if (before.at(-1)?.text !== said) await ledger.tasks.say(projectId, id, said, who, { isReport: true });
   await ledger.tasks.end(projectId, id, who, fence);
 }
 

@@ -19,6 +19,9 @@ export class Puppet implements AgentRun {
   readonly remarks: Remark[] = [];
   /** Whether it is still there to take a permission. */
   takesPermits = true;
+  /** Whether it has what it is told while it works; undefined: it takes nothing then. */
+  takesWords: boolean | undefined;
+  readonly words: string[] = [];
   stops = 0;
   readonly ended: Promise<RunEnd>;
   #end: (end: RunEnd) => void = () => undefined;
@@ -48,6 +51,11 @@ export class Puppet implements AgentRun {
     return this.takesPermits;
   }
 
+  async say(words: string): Promise<boolean> {
+    if (this.takesWords !== undefined) this.words.push(words);
+    return this.takesWords ?? false;
+  }
+
   async interrupt(): Promise<void> {
     this.end('interrupted');
   }
@@ -69,6 +77,7 @@ export function puppetDriver(
   const runs: Puppet[] = [];
   const resumed: (string | undefined)[] = [];
   const sent: Notification[][] = [];
+  const words: string[] = [];
   const prompts: string[] = [];
   const next = () => {
     const run = new Puppet(plays[runs.length] ?? ((self) => self.end('failed')), received[runs.length]);
@@ -82,12 +91,13 @@ export function puppetDriver(
       prompts.push(prompt);
       return next();
     },
-    resume: (_, recipe, settled) => {
+    resume: (_, recipe, settled, said = '') => {
       resumed.push(recipe.sessionId);
       sent.push([...settled]);
+      if (said !== '') words.push(said);
       return next();
     },
     transcript,
   };
-  return { driver, runs, resumed, sent, prompts };
+  return { driver, runs, resumed, sent, words, prompts };
 }

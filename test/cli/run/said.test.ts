@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fermata } from '../../support/fermata.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 240_000;
+
+/** Saves its prompt, and makes a file named after its phase. */
+const AGENT = `#!/bin/sh
+here="$(dirname "$0")/prompts"
+cat > "$here/$FERMATA_PHASE-$(ls "$here" | wc -l | tr -d ' ')"
+date +%N > "made-$FERMATA_PHASE"
+echo '{"status":"success","summary":"done"}'
+`;
+
+function place() {
+  const repository = planRepository([{ id: '1' }, { id: '2', dependsOn: ['1'] }]);
+  const beside = (name: string) => join(repository.cwd, '..', name);
+  mkdirSync(beside('prompts'));
+  writeFileSync(beside('agent.sh'), AGENT, { mode: 0o755 });
+  const at = (...args: string[]) => fermata(args, repository.at);
+  return {
+    ...repository,
+    fermata: at,
+    carryOut: () =>
+      at('run', 'plans/shop', '--agent', 'command', '--agent-command', beside('agent.sh'), '--no-review'),
+    promptsOf: (id: string) =>
+      readdirSync(beside('prompts'))
+        .filter((name) => name.startsWith(`${id}-`))
+        .map((name) => readFileSync(join(beside('prompts'), name), 'utf8')),
+  };
+}
+
+describe('CLI-tasks and what a person says to a phase', { timeout: LONG }, () => {
+  test('MSG-1 REDO-1 its agent gets it, and a reopened phase starts an agent with what was said since', async () => {
+    const at = place();
+    await at.carryOut();
+    expect(at.promptsOf('1')).toHaveLength(1);
+    expect((await at.fermata('tasks', 'reopen', 'shop/1')).code).toBe(0);
+    const said = await at.fermata('tasks', 'say', 'shop/1', 'Quote', 'fields', 'with', 'commas.');
+    expect(said.stdout).toContain('Queued: the next agent');
+    const again = await at.carryOut();
+    expect(again.code, again.stderr).toBe(0);
+    const show = await at.fermata('tasks', 'show', 'shop/1', '--format', 'json');
+    expect(JSON.parse(show.stdout).chat).toMatchObject([
+      { text: 'Quote fields with commas.', delivery: 'read' },
+    ]);
+    const [, second = ''] = at.promptsOf('1');
+    expect(second.split('Quote fields with commas.')).toHaveLength(2);
+    expect(at.promptsOf('2')).toHaveLength(1);
+  });
+});
