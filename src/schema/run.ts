@@ -3,8 +3,11 @@ import { limits } from './limits.ts';
 import { nameOf } from './name.ts';
 import { Source } from './notification.ts';
 
-/** `waiting`: no process holds it; it continues when its questions are settled. */
-export const RunStatus = z.enum(['running', 'waiting', 'ended']);
+/**
+ * `waiting`: no process holds it; it continues when its questions are settled. `said`: its agent has ended, but what it made
+ * is not safe yet.
+ */
+export const RunStatus = z.enum(['running', 'waiting', 'said', 'ended']);
 export type RunStatus = z.infer<typeof RunStatus>;
 
 const tokens = z.number().default(0);
@@ -29,6 +32,8 @@ export const RunEnding = z.object({
   usage: Usage.optional(),
   /** What the agent said last. */
   text: z.string(),
+  /** The commit with what the agent made. */
+  commit: z.string().optional(),
 });
 export type RunEnding = z.infer<typeof RunEnding>;
 
@@ -119,7 +124,7 @@ export const Run = z.object({
   status: RunStatus,
   sessionId: z.string().nullable(),
   data: RunData,
-  /** Null while it has not ended. */
+  /** How its agent ended; null before that. */
   end: RunEnding.nullable(),
   /** The process that holds it; null if none does. */
   holder: z.string().nullable(),

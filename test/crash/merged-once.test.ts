@@ -8,20 +8,28 @@ import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { isLong } from '../support/long.ts';
 import { sh } from '../work/support/repository.ts';
 
+/** The agent has ended, its work is committed, is safe, and counts. */
+const keeping = ['run.said', 'work.committed', 'run.kept', 'run.ended', 'record.appended'];
+
 /** Before the branch moves, after it, after the record says so, and after the phase is closed. */
 const points = ['merge.committed', 'merge.recorded', 'merge.moved', 'merge.finished', 'complete.closed'];
 
-const rounds = isLong ? points : ['merge.moved'];
+const rounds = isLong ? [...keeping, ...points] : ['merge.moved'];
 
 /** Where a worker is killed, once for each phase. */
 const kills = isLong ? Array.from({ length: 4 }, () => points).flat() : ['merge.finished'];
 
-/** Each run of its gate is a line in a file. */
+/** Each run of its gate is a line in a file, and so is each start of its agent. */
 const counted = (id: string, log: string): TestPhase => ({
   id,
   gate: `test -f out/${id}.txt && echo ${id} >> ${log}`,
-  steps: [{ do: 'write', path: `out/${id}.txt`, content: `${id}\n` }],
+  steps: [
+    { do: 'run', command: `echo ${id} >> ${agentsIn(log)}` },
+    { do: 'write', path: `out/${id}.txt`, content: `${id}\n` },
+  ],
 });
+
+const agentsIn = (log: string) => `${log}-agents`;
 
 const lines = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
 
@@ -45,9 +53,9 @@ async function statesOf(ledger: Ledger, projectId: string): Promise<Map<string, 
   return states;
 }
 
-describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
+describe('TEAM-5 RUN-2 WORK-3 a run that is killed after its agent ended', () => {
   it.each(rounds)(
-    'with a remote, at %s: the next run finds the merge in the branch, and neither merges nor checks again',
+    'with a remote, at %s: no agent starts again, and nothing is merged or checked twice',
     async (point) => {
       const cwd = freshFolder('shop');
       const log = join(cwd, '../gates');
@@ -74,6 +82,7 @@ describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
       try {
         const [{ id = '' } = {}] = await ledger.projects.list();
         expect(lines(log)).toEqual(['1']);
+        expect(lines(agentsIn(log))).toEqual(['1']);
         expect(await ledger.runs.of(id, 'execute', 'shop/1')).toHaveLength(1);
         const [worktree] = await ledger.worktrees.list(id);
         expect(worktree).toMatchObject({
@@ -92,7 +101,65 @@ describe('TEAM-5 RUN-2 a run that is killed at its merge', () => {
   );
 });
 
+/** Where the work of an agent is only on its machine. */
+const unpushed = ['run.said', 'work.committed'];
+
+interface Takeover {
+  point: string;
+  by: 'the same home' | 'another home';
+}
+
+const takeovers: Takeover[] = isLong
+  ? [...keeping, ...points].flatMap((point): Takeover[] =>
+      Array.from({ length: 20 }, (_, round) => ({
+        point,
+        by: round % 2 === 0 ? 'another home' : 'the same home',
+      })),
+    )
+  : [
+      { point: 'run.said', by: 'the same home' },
+      { point: 'run.kept', by: 'another home' },
+    ];
+
 describe.skipIf(postgresMissing !== undefined)('TEAM-5 workers on PostgreSQL', () => {
+  it.each(takeovers)(
+    'WORK-3 TEAM-3 a worker killed at $point, and then one in $by: the agent works again only if its work was not pushed',
+    async ({ point, by }) => {
+      const cwd = freshFolder('shop');
+      const log = join(cwd, '../gates');
+      const store = await freshDatabase();
+      const place = planRepository([counted('1', log)], { FERMATA_STORE: store }, cwd);
+      const remote = withRemote(place);
+      const queued = await place.run('--queue', '--trust', '--no-review');
+      expect(queued.code, queued.stderr).toBe(0);
+      const start = (home: string, crash: Record<string, string>) =>
+        startFermata(['worker', '--can', 'scripted', '--slots', '1'], {
+          env: { ...place.at.env, ...crash, FERMATA_HOME: join(cwd, `../${home}`) },
+        });
+      const died = await start('one', { FERMATA_CRASH_AT: `${point}=kill` }).ended;
+      expect(died.code, died.stderr).toBeNull();
+      const next = start(by === 'another home' ? 'two' : 'one', {});
+      const ledger = await openLedger(store);
+      try {
+        const [{ id = '' } = {}] = await ledger.projects.list();
+        for await (const _ of ledger.events.changes(AbortSignal.timeout(90_000))) {
+          if ((await ledger.tasks.get(id, 'shop/1')).status === 'closed') break;
+        }
+        next.child.kill('SIGTERM');
+        await next.ended;
+        const isLost = unpushed.includes(point) && by === 'another home';
+        expect(lines(agentsIn(log))).toEqual(isLost ? ['1', '1'] : ['1']);
+        expect(lines(log)).toEqual(['1']);
+        expect(mergesIn(remote)).toEqual(["Merge branch 'work--shop--implementation-1' into work"]);
+        expect(await ledger.runs.of(id, 'execute', 'shop/1')).toHaveLength(1);
+        expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+      } finally {
+        await ledger.close();
+      }
+    },
+    120_000,
+  );
+
   it(`a worker killed at the merge of each phase, ${kills.length} in all: each is merged once, checked once, and closed`, async () => {
     const cwd = freshFolder('shop');
     const log = join(cwd, '../gates');

@@ -81,6 +81,8 @@ describe('a run', () => {
       for (const write of [
         () => ledger.runs.heartbeat(old, 60, coder),
         () => ledger.runs.wait(old, coder),
+        () => ledger.runs.say(old, end, '', coder),
+        () => ledger.runs.unsay(old, coder),
         () => ledger.runs.end(old, end, '', coder),
         () => ledger.runs.setSession(old, 's', coder),
         () => ledger.runs.setData(old, { for: 'agent' }),
@@ -114,6 +116,20 @@ describe('a run', () => {
       expect(await refusal(ledger.runs.take(project, run.id, minute, coder))).toMatchObject({
         code: 'invalid',
       });
+    });
+
+    it('WORK-3 what its agent said last outlives its holder, until the work is safe or known to be lost', async () => {
+      const { ledger, project } = await store.start();
+      const end = { reason: 'ok', message: 'Done.' };
+      const said = await ledger.runs.say(await begin(ledger, project), end, 'A plan.', coder);
+      await ledger.runs.heartbeat(said, 60, coder);
+      await ledger.runs.wait(said, coder);
+      const taken = await ledger.runs.take(project, said.id, minute, coder);
+      expect(taken).toMatchObject({ status: 'said', end: { text: 'A plan.' }, endedAt: null });
+      expect(await ledger.runs.unsay(taken, coder)).toMatchObject({ status: 'waiting', end: null });
+      expect(await refusal(ledger.runs.say(taken, end, '', coder))).toMatchObject({ code: 'stale' });
+      const events = (await history(ledger, project)).filter((event) => event.type === 'run.event');
+      expect(events.map((event) => event.data.kind)).toEqual(['started', 'wait', 'take']);
     });
 
     it('CRASH the judgement of its answer is stored once, with its other data', async () => {

@@ -92,18 +92,46 @@ export async function resumeRun(
   });
 }
 
+/**
+ * Ends a run whose process died after its agent had ended. If what the agent made did not get here, the run is left to be
+ * resumed without it.
+ */
+export async function endRun(options: RunOptions, { projectId, id }: Run): Promise<void> {
+  const { ledger, driver, has } = options;
+  const { run } = await take(options, projectId, id);
+  const { commit } = run.end ?? {};
+  const isKept = isHere(options, run) || (commit !== undefined && (await has?.(commit)));
+  if (!run.end || !isKept) {
+    await ledger.runs.unsay(run, agentOf(driver));
+    return;
+  }
+  const conductor = new Conductor(options, run);
+  try {
+    await conductor.end(run.end);
+  } catch (error) {
+    await conductor.abandon();
+    throw error;
+  }
+}
+
 const MOVED =
   'The session of this agent is on another machine, or its folder is gone. A new session continues here with the work so far, the questions and the answers.';
 
 /** A session cannot leave its machine, so a new session gets its questions and answers. */
-async function moveRunHere({ ledger, driver, setup, onRetry }: RunOptions, run: Run): Promise<Run> {
-  const { home } = homeOf(setup);
-  const isHere = home === undefined || run.data.home === undefined || run.data.home === home;
-  if (isHere && existsSync(run.cwd)) return run;
+async function moveRunHere(options: RunOptions, run: Run): Promise<Run> {
+  if (isHere(options, run)) return run;
+  const { ledger, driver, setup, onRetry } = options;
   const moved = await ledger.runs.move(run, { cwd: setup.cwd, ...homeOf(setup) });
   await ledger.runs.report(moved, [{ kind: 'text', text: MOVED }], agentOf(driver));
   onRetry?.(MOVED);
   return moved;
+}
+
+/** Whether its session, and what its agent left in its folder, are on this machine. */
+function isHere({ setup }: RunOptions, run: Run): boolean {
+  const { home } = homeOf(setup);
+  const isSameHome = home === undefined || run.data.home === undefined || run.data.home === home;
+  return isSameHome && existsSync(run.cwd);
 }
 
 const homeOf = ({ home }: AgentSetup): { home?: string } =>

@@ -1,7 +1,8 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
 import { newId } from '../../ledger/ids.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { Run, RunProgress } from '../../schema/run.ts';
+import type { Run, RunEnding, RunProgress } from '../../schema/run.ts';
 import type { ChatMessage } from '../../schema/task.ts';
 import { admitted } from '../door/admitted.ts';
 import type { PassClaims } from '../door/door.ts';
@@ -171,13 +172,28 @@ export class Conductor {
     });
     // The agent may have died before it saved its question, so it gets the earlier answer if it asks the same again.
     if (canResume && end.reason === 'crashed') await this.beginLife();
-    if (!canResume) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);
-    const { reason, message, exitCode, signal, usage, text } = end;
-    const run = canResume
-      ? await runs.wait(this.#run, this.#by)
-      : await runs.end(this.#run, { reason, message, exitCode, signal, usage }, text, this.#by);
+    const run = canResume ? await runs.wait(this.#run, this.#by) : await this.end(end);
     this.#lease.stop();
     return { run, end, isHeld, waiting: canResume ? waiting : [], rounds: this.#rounds };
+  }
+
+  /** Ends the run, as soon as nobody can lose what its agent made. */
+  async end({ reason, message, exitCode, signal, usage, text }: RunEnding): Promise<Run> {
+    const { ledger, keep } = this.#options;
+    let end: Omit<RunEnding, 'text'> = { reason, message, exitCode, signal, usage };
+    await closeUnusedApprovals(ledger, this.#run, this.#by);
+    if (keep) {
+      await ledger.runs.say(this.#run, end, text, this.#by);
+      crashPoint('run.said');
+      await keep({ ...end, text }, async (commit) => {
+        end = { ...end, commit };
+        await ledger.runs.say(this.#run, end, text, this.#by);
+      });
+      crashPoint('run.kept');
+    }
+    const run = await ledger.runs.end(this.#run, end, text, this.#by);
+    this.#lease.stop();
+    return run;
   }
 
   /** Something failed on our side, so another process may take the run at once. */

@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { isForProcess, isQuestion } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { Run } from '../../schema/run.ts';
+import type { Run, RunEnding } from '../../schema/run.ts';
 import type { AgentDriver, AgentEvent, AgentSetup, RunEnd } from '../driver.ts';
 import type { ResumePauses } from './patience.ts';
 import { isUndelivered } from './transcript.ts';
@@ -31,6 +31,13 @@ export interface RunOptions {
    * refused.
    */
   questions?: 'ask' | 'assume' | 'nobody';
+  /**
+   * Makes sure that nobody can lose what the agent made; only then has its run ended. Calls `mark` with the commit that has it
+   * before anyone else can get that.
+   */
+  keep?(end: RunEnding, mark: (commit: string) => Promise<void>): Promise<void>;
+  /** Whether this checkout has everything up to a commit. */
+  has?(commit: string): Promise<boolean>;
   /** How often the agent may come back with questions before it is stopped, with its last one in the inbox. */
   maxRounds?: number;
   /** The claim on the agent's task, which stays claimed while the agent waits for an answer. */

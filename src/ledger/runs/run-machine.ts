@@ -16,6 +16,9 @@ export type RunCommand =
   | { kind: 'take'; holder: string; leaseUntil: number; now: number; dead?: string }
   | { kind: 'heartbeat'; fence: number; leaseUntil: number }
   | { kind: 'wait'; fence: number }
+  | { kind: 'say'; fence: number }
+  /** What its agent made is gone. */
+  | { kind: 'unsay'; fence: number }
   | { kind: 'end'; fence: number };
 
 /** Decides the next state of a run; throws a FermataError if the command is refused. */
@@ -27,6 +30,12 @@ export function decideRun(run: RunState, command: RunCommand): RunState {
       requireHolder(run, command.fence);
       return { ...run, leaseUntil: command.leaseUntil };
     case 'wait':
+      requireHolder(run, command.fence);
+      return { ...run, status: run.status === 'said' ? 'said' : 'waiting', holder: null, leaseUntil: null };
+    case 'say':
+      requireHolder(run, command.fence);
+      return { ...run, status: 'said' };
+    case 'unsay':
       requireHolder(run, command.fence);
       return { ...run, status: 'waiting', holder: null, leaseUntil: null };
     case 'end':
@@ -58,11 +67,13 @@ function take(run: RunState, command: Extract<RunCommand, { kind: 'take' }>): Ru
     );
   }
   const { holder, leaseUntil } = command;
-  return { ...run, status: 'running', holder, leaseUntil, fence: run.fence + 1 };
+  const status = run.status === 'said' ? 'said' : 'running';
+  return { ...run, status, holder, leaseUntil, fence: run.fence + 1 };
 }
 
 function requireHolder(run: RunState, fence: number): void {
-  if (run.status === 'running' && run.fence === fence) return;
+  const isHeld = run.status === 'running' || (run.status === 'said' && run.holder !== null);
+  if (isHeld && run.fence === fence) return;
   throw new FermataError(
     'stale',
     `Run ${run.id} was taken over or has ended: this holder has fence ${fence}, the run has ${run.fence}. Stop working on it.`,

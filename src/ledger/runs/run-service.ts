@@ -37,6 +37,8 @@ import {
   updateSession,
 } from './run-sql.ts';
 
+type Ending = Omit<RunEnding, 'text'>;
+
 /** Which agents are running, who holds them, and which can continue. */
 export class RunService {
   readonly #store: Store;
@@ -156,10 +158,19 @@ export class RunService {
     return this.#change(run.projectId, run.id, by, () => ({ kind: 'wait', fence: run.fence }));
   }
 
+  /** Stores how the agent of a run ended. The run ends only when nobody can lose what the agent made. */
+  say(run: Run, end: Ending, text: string, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'say', fence: run.fence }), { end, text });
+  }
+
+  /** What the agent made is gone, so the run continues without it. */
+  unsay(run: Run, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'unsay', fence: run.fence }));
+  }
+
   /** Ends a run. The agent's last message is stored with it, so that it can be used after a crash. */
-  end(run: Run, end: Omit<RunEnding, 'text'>, text: string, by: By): Promise<Run> {
-    const clean = { ...end, message: this.#redact(end.message) };
-    return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), clean, text);
+  end(run: Run, end: Ending, text: string, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), { end, text });
   }
 
   /** The agent has lost its session; the next one that it names counts. */
@@ -242,21 +253,26 @@ export class RunService {
     id: string,
     by: By,
     command: (now: number) => RunCommand,
-    end: Omit<RunEnding, 'text'> | null = null,
-    text = '',
+    said?: { end: Ending; text: string },
   ): Promise<Run> {
+    const end = said && { ...said.end, message: this.#redact(said.end.message) };
     return this.#store.write(projectId, async (tx) => {
       const row = await selectRun(tx, projectId, id);
       if (!row) throw unknownRun(id);
       const before = toRunState(row);
       const told = command(tx.now);
       const after = decideRun(before, told);
-      const changed = await updateRun(tx, before, after, end && JSON.stringify({ ...end, text }));
+      const stored = end
+        ? JSON.stringify({ ...end, text: said.text })
+        : told.kind === 'unsay'
+          ? null
+          : row.end;
+      const changed = await updateRun(tx, before, after, stored);
       if (!changed) {
         throw new FermataError('stale', `Run ${id} was changed by someone else at the same time. Try again.`);
       }
-      if (end?.reason === 'ok') await forgetLives(tx, row.source_id, ['approval']);
-      if (told.kind !== 'heartbeat') {
+      if (told.kind === 'end' && end?.reason === 'ok') await forgetLives(tx, row.source_id, ['approval']);
+      if (told.kind === 'take' || told.kind === 'wait' || told.kind === 'end') {
         const { status, holder } = after;
         tx.emit({
           type: 'run.event',

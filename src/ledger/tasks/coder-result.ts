@@ -30,8 +30,6 @@ export interface CoderWork {
   keep?: boolean;
   /** Ends the task after a success; a phase needs more than a Coder's word. Default: close it as a plain task. */
   close?(): Promise<Task>;
-  /** Commits the work so far to the task's branch; called before the task waits. */
-  commit?(): Promise<void>;
 }
 
 /**
@@ -41,7 +39,7 @@ export interface CoderWork {
  */
 export async function applyCoderResult(
   ledger: Ledger,
-  { projectId, taskId, fence, resume, life, keep, commit, close }: CoderWork,
+  { projectId, taskId, fence, resume, life, keep, close }: CoderWork,
   result: CoderResult,
   by: By,
 ): Promise<{ task: Task; notification?: Notification; dropped: Dropped[] }> {
@@ -51,7 +49,6 @@ export async function applyCoderResult(
   if (questions.length === 0 && result.status === undefined) throw new FermataError('invalid', NO_STATUS);
   if (result.summary?.trim()) await ledger.tasks.say(projectId, taskId, result.summary, by);
   if (questions.length > 0) {
-    await commit?.();
     const asked = {
       projectId,
       source: 'execute' as const,

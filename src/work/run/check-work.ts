@@ -1,4 +1,4 @@
-import { commitAll, commitTracked } from '../../git/commit.ts';
+import { commitTracked } from '../../git/commit.ts';
 import { git } from '../../git/git.ts';
 import type { CoderResult } from '../../schema/coder-result.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
@@ -8,8 +8,8 @@ import { roundOf } from '../gates/human-gates.ts';
 import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
-import { leftUnfinished } from '../worktrees/receive-work.ts';
 import { type History, textOf } from './history.ts';
+import { commitWork } from './keep-work.ts';
 import { exchangeWork } from './merge-work.ts';
 import type { Checked } from './perform.ts';
 import type { TaskContext } from './work-run.ts';
@@ -25,10 +25,10 @@ export async function checkWork(context: TaskContext, history: History): Promise
   const checked = records.findLast((each) => each.kind === 'gates');
   const isChecked = last !== undefined && checked?.data.run === last.id;
   if (!isChecked) {
-    const operation = leftUnfinished(worktree.path);
+    const isKept = last?.end?.commit !== undefined;
+    const operation = isKept ? undefined : await commitWork(context, item.title);
     if (operation !== undefined)
       return { kind: 'send_back', purpose: 'fix', findings: unfinished(operation) };
-    await commitAll(worktree.path, `${item.label}: ${item.title}`);
     await recordWork(context, history);
   }
   const exchanged = await exchangeWork(context);

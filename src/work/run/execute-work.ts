@@ -3,7 +3,7 @@ import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { agentOf, type RunOptions } from '../../agents/run/run-options.ts';
 import { isCorrection } from '../../agents/run/transcript.ts';
 import { requireRoom } from '../../files/write-at-once.ts';
-import { commitAll } from '../../git/commit.ts';
+import { isAncestor } from '../../git/refs.ts';
 import { openQuestionsOf } from '../../ledger/notifications/open-questions.ts';
 import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -13,10 +13,11 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose } from '../../schema/run.ts';
 import { traced } from '../../telemetry/trace.ts';
 import type { OpenWorktree, WantedWorktree } from '../worktrees/open-worktree.ts';
-import { leftUnfinished, receiveWork } from '../worktrees/receive-work.ts';
+import { receiveWork } from '../worktrees/receive-work.ts';
 import { isEnvironmentEnd, ModelOutage } from './faults.ts';
 import { type History, lifeOfAnswer, type PastRun } from './history.ts';
-import { mergeWork, openPatiently, publishWork } from './merge-work.ts';
+import { keepWork } from './keep-work.ts';
+import { mergeWork, openPatiently } from './merge-work.ts';
 import type { AgentBrief, Step } from './next-step.ts';
 import { type Checked, type Desk, type Performed, perform, type Verdict } from './perform.ts';
 import { allows } from './permissions.ts';
@@ -125,7 +126,7 @@ function deskOf<Context extends TaskContext>(context: Context, kind: WorkKind<Co
     whenAsked: 'release',
     before: (step) => (step.kind === 'start' || step.kind === 'resume' ? prepare(context, step) : undefined),
     brief: (history, brief) => briefFor(context, history, brief),
-    keep: () => receiveWork(worktree.path, worktree.featureBranch),
+    receive: () => receiveWork(worktree.path, worktree.featureBranch),
     judge: async ({ history }) => {
       if (await isOver(context)) return { kind: 'wait' };
       const { questions } = openQuestionsOf(history.past[0]?.result ?? {});
@@ -162,7 +163,8 @@ const purposeWords: Record<Purpose, string> = {
   merge: 'resolve merge conflicts',
 };
 
-function runOptions({ run, held, item, worktree }: TaskContext): RunOptions {
+function runOptions(context: TaskContext): RunOptions {
+  const { run, held, item, worktree } = context;
   const { around, driver, setup, tools } = run;
   const gates = item.gates.flatMap(({ command }) => command ?? []);
   return {
@@ -182,6 +184,8 @@ function runOptions({ run, held, item, worktree }: TaskContext): RunOptions {
     startsOver: true,
     signal: held.signal,
     onHold: held.onHold,
+    keep: (end, mark) => keepWork(context, end, mark),
+    has: (commit) => isAncestor(worktree.path, commit, 'HEAD'),
     allows: (tool, input) => allows({ folder: worktree.path, gates, tools }, tool, input),
     onEvent: (event) => run.onEvent?.(item, event),
     onRetry: (sentence) => run.tell(item, sentence),
@@ -205,13 +209,13 @@ async function briefFor({ run, held, item, worktree }: TaskContext, { asked }: H
   };
 }
 
-/** Commits the work so far; then the task waits for a person. */
+/** The task waits for a person. */
 async function askOpenQuestions(
   context: TaskContext,
   { run: ended, result }: PastRun,
   questions: Question[],
 ): Promise<Notification | undefined> {
-  const { run, held, item, worktree } = context;
+  const { run, held } = context;
   const { ledger, projectId } = run.around;
   const { id: taskId, fence } = held.task;
   const work = {
@@ -221,11 +225,6 @@ async function askOpenQuestions(
     resume: { agent: ended.agent, cwd: ended.cwd, run: ended.id, task: taskId },
     life: lifeOfAnswer(ended),
     keep: true,
-    commit: async () => {
-      await held.confirm();
-      if (leftUnfinished(worktree.path) === undefined)
-        await commitAll(worktree.path, `${item.label}: work so far, with open questions`);
-    },
   };
   const { notification } = await applyCoderResult(
     ledger,
@@ -233,6 +232,5 @@ async function askOpenQuestions(
     { ...result, open_questions: questions },
     agentOf(run.driver),
   );
-  await publishWork(context);
   return notification;
 }

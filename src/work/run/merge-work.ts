@@ -34,7 +34,7 @@ export async function exchangeWork(context: TaskContext): Promise<Checked> {
   });
 }
 
-/** Pushes the commits of a phase, so that another machine can continue. */
+/** Pushes the commits of a phase or task, so that another machine can continue. */
 export async function publishWork(context: TaskContext): Promise<void> {
   if (usesRemote(context.run.around.git)) await patiently(context, () => push(context));
 }

@@ -23,6 +23,8 @@ export type Step =
   | ({ kind: 'start' } & AgentBrief)
   /** The agent was interrupted or has its answers, so it continues its session. */
   | { kind: 'resume'; run: Run }
+  /** The agent has ended; what it made has to be kept before anything else. */
+  | { kind: 'keep'; run: Run }
   | { kind: 'wait'; run: Run; open: Notification[] }
   /** An agent has given an answer that nobody has judged yet. */
   | { kind: 'judge'; last: PastRun }
@@ -46,7 +48,7 @@ export function nextStep(
   if (rules.asksPeople && open.length > 0) return { kind: 'wait', run, open };
   switch (outcome.kind) {
     case 'unfinished':
-      return { kind: 'resume', run };
+      return { kind: run.status === 'said' ? 'keep' : 'resume', run };
     case 'answer':
       // The agent is not done until it has received the answer to its question.
       return isUninformed ? again(last) : { kind: 'judge', last };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addUsage, noUsage, type RunEnd, type Usage } from '../../agents/driver.ts';
-import { type NewRun, resumeRun, startRun } from '../../agents/run/conduct.ts';
+import { endRun, type NewRun, resumeRun, startRun } from '../../agents/run/conduct.ts';
 import { agentOf, type RunOptions, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -34,8 +34,8 @@ export interface Desk<Result> {
   before?(step: Step, history: History, isFirst: boolean): unknown;
   /** What an agent gets, with everything that happened so far, and what is stored with its run. */
   brief(history: History, brief: AgentBrief): Brief | Promise<Brief>;
-  /** Makes sure that what the agent did is not lost; called after each agent, and first of all for the previous process. */
-  keep?(): Promise<void>;
+  /** Takes over what an agent did so far; called after each agent, and first of all for the previous process. */
+  receive?(): Promise<void>;
   judge(answer: Answer): Verdict<Result> | Promise<Verdict<Result>>;
   /** Stores the questions of an answer. */
   ask?(last: PastRun, questions: Question[]): Promise<Notification | undefined>;
@@ -89,7 +89,7 @@ export async function perform<Result>(desk: Desk<Result>): Promise<Performed<Res
   const rules = { asksPeople: questions === 'ask', retries: limits.retries };
   const heard = new Heard();
   let next: Start | undefined;
-  await desk.keep?.();
+  await desk.receive?.();
   for (let isFirst = true; ; isFirst = false) {
     const history = await readHistory(ledger, asker);
     // Confirm after reading, because whoever took over the work may have withdrawn its questions, which looks like
@@ -105,6 +105,10 @@ export async function perform<Result>(desk: Desk<Result>): Promise<Performed<Res
         if (performed) return performed;
         break;
       }
+      case 'keep':
+        if (await unlessBusy(desk, step.run, endRun(conducting, step.run)))
+          return { kind: 'waiting', open: [], run: step.run, sentBack: history.sentBack };
+        break;
       case 'judge': {
         const came = await judge(desk, step.last, history, heard);
         if (came && came.kind !== 'start') return came;
@@ -223,10 +227,12 @@ async function employ<Result>(
   const { name: agent } = conducting.driver;
   const purpose = step.kind === 'start' ? step.purpose : 'resume';
   const conducted = await traced('agent', { agent, purpose }, () =>
-    step.kind === 'start' ? start(desk, step, history) : resume(desk, step.run),
+    step.kind === 'start'
+      ? start(desk, step, history)
+      : unlessBusy(desk, step.run, resumeRun(conducting, step.run.projectId, step.run.id)),
   );
-  if ('isBusy' in conducted) return { kind: 'waiting', open: [], run: conducted.run, sentBack };
-  await desk.keep?.();
+  if ('isBusy' in conducted) return { kind: 'waiting', open: [], run: conducted.isBusy, sentBack };
+  await desk.receive?.();
   heard.add(conducted);
   const { run, waiting } = conducted;
   const end = withoutSilence(conducted.end);
@@ -252,20 +258,20 @@ async function start(desk: Desk<unknown>, brief: AgentBrief, history: History): 
  * The previous holder of a task may not have released its agent yet, because the agent's lease expires a moment later. Then
  * the task is released and tried again.
  */
-async function resume(
-  { asker, conducting, whenAsked }: Desk<unknown>,
+async function unlessBusy<T>(
+  { conducting, whenAsked }: Desk<unknown>,
   run: Run,
-): Promise<RunOutcome | { isBusy: true; run: Run }> {
+  work: Promise<T>,
+): Promise<T | { isBusy: Run }> {
   try {
-    return await resumeRun(conducting, asker.projectId, run.id);
+    return await work;
   } catch (error) {
     const isBusy = error instanceof FermataError && (error.code === 'conflict' || error.code === 'waiting');
     if (!isBusy || whenAsked !== 'release') throw error;
     await sleep(RELEASE_MS, undefined, { signal: conducting.signal }).catch(() => undefined);
-    return { isBusy, run };
+    return { isBusy: run };
   }
 }
-
 const RELEASE_MS = 2000;
 
 /** An agent without an answer has not finished, whatever its program says. */

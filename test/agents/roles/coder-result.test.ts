@@ -57,24 +57,21 @@ describe('what follows from a result', () => {
       open_questions: [{ id: 'q1', text: 'Which database?' }],
     });
 
-    it('ROLE-2 LED-6 questions block the task whatever the status says, after the work was committed', async () => {
+    it('ROLE-2 LED-6 questions block the task whatever the status says', async () => {
       const { ledger, project: projectId } = await store.start();
       const fence = await task(ledger, projectId);
-      const seen: (string | null)[] = [];
-      const commit = async () => void seen.push((await ledger.tasks.get(projectId, 'T1')).assignee);
-      const work = { projectId, taskId: 'T1', fence, commit };
+      const work = { projectId, taskId: 'T1', fence };
       const { notification, ...applied } = await applyCoderResult(ledger, work, asking, coder);
       expect(applied.task).toMatchObject({ status: 'blocked', assignee: null, blockReason: 'Open Question' });
       expect(notification).toMatchObject({ source: 'execute', sourceId: 'T1', status: 'open' });
-      expect(seen).toEqual(['w']);
       await ledger.notifications.resolve(projectId, notification?.id ?? '', answers({ q1: 'SQLite' }), ann);
       expect(await ledger.tasks.get(projectId, 'T1')).toMatchObject({ status: 'open', blockReason: null });
     });
 
-    it('ROLE-2 an old claim commits nothing and changes nothing', async () => {
+    it('ROLE-2 an old claim changes nothing', async () => {
       const { ledger, project: projectId } = await store.start();
       const fence = (await task(ledger, projectId)) - 1;
-      const work = { projectId, taskId: 'T1', fence, commit: async () => expect.unreachable() };
+      const work = { projectId, taskId: 'T1', fence };
       for (const result of [
         asking,
         { status: 'success' as const, summary: 's' },

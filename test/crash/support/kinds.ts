@@ -58,7 +58,8 @@ const ANSWERING = ['answer.begin', 'answer.stored', 'answer.resolved', 'answer.u
 const HANDING = ['deliver.before', 'deliver.after'];
 const JUDGING = ['run.ended', 'attempt.judged', 'assignment.judged'];
 const WRITING = ['plan.file', 'plan.staged', 'plan.ready', 'plan.between', 'plan.placed'];
-const WORKING = ['run.started', ...ASKING, ...ANSWERING, ...HANDING, 'run.ended', 'record.appended'];
+const KEEPING = ['run.said', 'work.committed', 'run.kept', 'run.ended'];
+const WORKING = ['run.started', ...ASKING, ...ANSWERING, ...HANDING, ...KEEPING, 'record.appended'];
 const ROLE = ['run.started', 'run.ended', 'assignment.judged', ...ASKING, ...ANSWERING];
 const MERGING = ['merge.committed', 'merge.recorded', 'merge.moved', 'merge.finished', 'complete.closed'];
 
@@ -254,6 +255,8 @@ export const kinds: Record<string, Kind> = {
       'start.tasks',
       'start.taken',
       'deliver.before',
+      'run.said',
+      'run.kept',
       'record.appended',
       'merge.recorded',
       'merge.finished',
@@ -283,6 +286,7 @@ export const kinds: Record<string, Kind> = {
       'worktree.begin',
       'worktree.made',
       'start.recorded',
+      'work.committed',
       'merge.committed',
       'merge.moved',
       'complete.closed',

@@ -11,6 +11,7 @@ const past = (outcome: PastRun['outcome'], more: Partial<PastRun> = {}): PastRun
   outcome,
   ...more,
 });
+const said = { ...run, status: 'said' } as Run;
 const failed = past({ kind: 'failed', reason: 'It crashed.' });
 const fault = past({ kind: 'fault' });
 const answer = past({ kind: 'answer' });
@@ -23,6 +24,11 @@ describe('RUN-2 LED-9 what comes next', () => {
   test.each<[string, PastRun[], Step]>([
     ['nothing was begun', [], { kind: 'start', purpose: 'work' }],
     ['an agent was killed at work, or waits', [unfinished], { kind: 'resume', run }],
+    [
+      'an agent ended and its work is not safe yet',
+      [{ ...unfinished, run: said }],
+      { kind: 'keep', run: said },
+    ],
     ['an answer was given that nobody judged', [answer], { kind: 'judge', last: answer }],
     [
       'the questions of an answer are answered',

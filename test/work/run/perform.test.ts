@@ -298,7 +298,7 @@ describe('the loop of a phase or task', () => {
       return ended;
     };
     await executingTask(await openStage(), driver, judge, {
-      keep: async () => void steps.push('kept'),
+      receive: async () => void steps.push('kept'),
       before: ({ kind }) => steps.push(kind),
     });
     expect(steps).toEqual(['kept', 'start', 'kept', 'judge', 'judged']);

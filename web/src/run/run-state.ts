@@ -14,10 +14,10 @@ const CALM = ['ok', 'parked', 'stopped', 'interrupted'];
 export const endWords = (reason: string): string => reason.replaceAll('_', ' ');
 
 export function runState(run: Run, questions: readonly Notification[]): RunState {
-  if (run.end) {
+  if (run.end && run.status === 'ended') {
     const reason = String(run.end.reason);
     return { text: endWords(reason), look: CALM.includes(reason) ? 'done' : 'failed' };
   }
   if (questions.some(({ status }) => status === 'open')) return { text: 'waiting for you', look: 'held' };
-  return { text: run.status, look: 'running' };
+  return { text: run.status === 'said' ? 'saving its work' : run.status, look: 'running' };
 }
