@@ -31,8 +31,8 @@ export function readableName(name: ByteName): string {
 export type GitEnv = Record<string, string>;
 
 export interface GitOptions {
-  /** Git's stdin. */
-  input?: string | Buffer;
+  /** Git's stdin. Git starts before a promised input is there. The promise must not fail. */
+  input?: string | Buffer | Promise<string>;
   /** Added to the cleaned environment: another index file, a fixed date. */
   env?: GitEnv;
   /** Longer output is refused, or cut if `cut` is set. */

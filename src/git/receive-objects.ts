@@ -16,8 +16,12 @@ const STREAMED = '32m';
 /** What a single delta or tree may claim to need. */
 const MAX_ALLOCATED = '1g';
 
+/** For the work of one phase, starting threads takes longer than they save. */
+const ONE_THREAD = ['-c', 'pack.threads=1'];
 /** The pack is used once; git packs its objects again by itself. */
-const QUICK = ['-c', 'pack.window=0', '-c', 'pack.compression=1'];
+const QUICK = [...ONE_THREAD, '-c', 'pack.window=0', '-c', 'pack.compression=1'];
+/** Makes glibc keep freed memory. Otherwise git would ask the system for new memory for each object. */
+const KEEP_MEMORY = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '134217728' };
 
 interface Wanted {
   /** The commits to receive. */
@@ -38,10 +42,17 @@ export async function receiveObjects(commonDir: string, wanted: Wanted): Promise
   const { tips, known } = wanted;
   const revisions = `${[...tips, ...known.map((id) => `^${id}`)].join('\n')}\n`;
   const pack = [...QUICK, '-c', `core.bigFileThreshold=${STREAMED}`, 'pack-objects'];
-  const args = ['-c', `core.bigFileThreshold=${STREAMED}`, 'index-pack', '--stdin', '--strict'];
+  const args = [
+    ...ONE_THREAD,
+    '-c',
+    `core.bigFileThreshold=${STREAMED}`,
+    'index-pack',
+    '--stdin',
+    '--strict',
+  ];
   const { env } = await deafFor(commonDir);
   const { sent, received } = await startReceiver(commonDir, [...args, `--max-input-size=${MAX_BYTES}`], {
-    env: { ...env, GIT_ALLOC_LIMIT: MAX_ALLOCATED },
+    env: { ...env, ...KEEP_MEMORY, GIT_ALLOC_LIMIT: MAX_ALLOCATED },
     sender: wanted.sender([...pack, '--revs', '--stdout', '--quiet'], senderEnvironment()),
     input: revisions,
     timeoutMs: MAX_MS,
@@ -59,6 +70,7 @@ function senderEnvironment(): NodeJS.ProcessEnv {
     PATH: process.env.PATH,
     HOME: '/',
     LC_ALL: 'C',
+    ...KEEP_MEMORY,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
   };

@@ -3,7 +3,8 @@ import { FermataError } from '../schema/error.ts';
 
 export interface Started {
   env: NodeJS.ProcessEnv;
-  input?: string | Buffer;
+  /** Git starts before a promised input is there. The promise must not fail. */
+  input?: string | Buffer | Promise<string>;
   maxBytes?: number;
   cut?: boolean;
   /** Gets the output piece by piece, however long it is; then `stdout` stays empty. */
@@ -40,7 +41,7 @@ export function startGit(folder: string, args: string[], started: Started): Prom
       else reject(cannotRun(error, folder, args, maxBytes));
     });
     child.stdin?.on('error', () => undefined); // it may exit without reading; its exit code says why
-    child.stdin?.end(input);
+    void Promise.resolve(input).then((text) => child.stdin?.end(text));
   });
 }
 
@@ -51,7 +52,7 @@ async function startStreaming(
 ): Promise<Ended> {
   const child = spawn('git', args, { cwd: folder, env });
   child.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
-  child.stdin.end(input);
+  void Promise.resolve(input).then((text) => child.stdin.end(text));
   child.stdout.on('data', onOutput);
   const ended = await endOf(child).catch((error) =>
     Promise.reject(cannotRun(error, folder, args, MAX_BYTES)),
@@ -105,12 +106,13 @@ export async function startReceiver(
 ): Promise<{ sent: Ended; received: Ended }> {
   const limits = { signal: AbortSignal.timeout(timeoutMs), killSignal: 'SIGKILL' } as const;
   const from = spawn(sender.program, sender.args, { ...limits, cwd: '/', env: sender.env });
-  const to = spawn('git', args, { ...limits, cwd: folder, env, stdio: ['pipe', 'ignore', 'pipe'] });
+  const sending = endOf(from);
+  if (!from.stdio) return { sent: await sending, received: await sending }; // too many files are open: it fails
+  const to = spawn('git', args, { ...limits, cwd: folder, env, stdio: [from.stdout, 'ignore', 'pipe'] });
+  from.stdout.destroy();
   from.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
   from.stdin.end(input);
-  to.stdin.on('error', () => from.stdout.destroy()); // the receiver refused the rest
-  from.stdout.pipe(to.stdin);
-  const [sent, received] = await Promise.all([endOf(from), endOf(to)]);
+  const [sent, received] = await Promise.all([sending, endOf(to)]);
   return { sent, received };
 }
 

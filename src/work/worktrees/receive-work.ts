@@ -42,10 +42,8 @@ export async function receiveWork(worktree: string, known?: string): Promise<voi
       known: feature === undefined ? [before] : [before, feature],
       sender: senderFor(commonDir, store),
     };
-    const found = await receiveObjects(commonDir, wanted);
-    if (found) throw forged(branch, found, own);
-    crashPoint('receive.stored');
-    if (tip !== before) await moveBranch(worktree, branch, { before, tip, own });
+    const receiving = receive(branch, own, receiveObjects(commonDir, wanted));
+    await (tip === before ? receiving : moveBranch(worktree, branch, { before, tip, own }, receiving));
   }
   if (merging.length > 0) writeFileSync(join(gitDir, 'MERGE_HEAD'), `${merging.join('\n')}\n`);
   else rmSync(join(gitDir, 'MERGE_HEAD'), { force: true });
@@ -58,16 +56,38 @@ export function leftUnfinished(worktree: string): string | undefined {
   return operation === 'rebase' || operation === 'bisect' ? operation : undefined;
 }
 
+async function receive(
+  branch: string,
+  own: string,
+  receiving: ReturnType<typeof receiveObjects>,
+): Promise<void> {
+  const found = await receiving;
+  if (found) throw forged(branch, found, own);
+  crashPoint('receive.stored');
+}
+
 /** The index first, because a branch that moved counts as taken over. */
 async function moveBranch(
   worktree: string,
   branch: string,
   { before, tip, own }: { before: string; tip: string; own: string },
+  received: Promise<void>,
 ): Promise<void> {
-  const indexed = await setIndex(worktree, before, tip);
-  crashPoint('receive.indexed');
-  const args = ['update-ref', '-m', 'fermata: commits of the agent', `refs/heads/${branch}`, tip, before];
-  const result = indexed.code === 0 ? await tryGit(worktree, args) : indexed;
+  const indexing = received.then(async () => {
+    const indexed = await setIndex(worktree, before, tip);
+    crashPoint('receive.indexed');
+    return indexed;
+  });
+  // Git starts while the objects arrive, and moves nothing until it reads what to move.
+  const input = indexing.then(
+    ({ code }) => (code === 0 ? `update refs/heads/${branch}\0${tip}\0${before}\0` : ''),
+    () => '',
+  );
+  const args = ['update-ref', '-m', 'fermata: commits of the agent', '--stdin', '-z'];
+  const [indexed, moved] = await Promise.allSettled([indexing, tryGit(worktree, args, { input })]);
+  if (indexed.status === 'rejected') throw indexed.reason;
+  if (moved.status === 'rejected') throw moved.reason;
+  const result = indexed.value.code === 0 ? moved.value : indexed.value;
   if (result.code === 0 || (await branchTip(worktree, branch)) === tip) return;
   await setIndex(worktree, tip, before);
   throw (await commitOf(worktree, tip)) === tip ? gitError(args, result) : forged(branch, { id: tip }, own);
