@@ -99,8 +99,14 @@ export class ToolCalls {
     const own = { sessionId: session.id, toolUseId: call.toolUseId, how: decision.how, pid: process.pid, at };
     state.recordAnswers(answers.map((answer) => ({ ...answer, ...own })));
     this.#reply.toolResult(call, text, isError, detail);
-    for (const message of this.#stage.takeMessages()) session.add({ type: 'user', text: message });
+    this.#takeMessages();
     return { kind: 'answered' };
+  }
+
+  /** What the person wrote meanwhile reaches the model with the result. */
+  #takeMessages(): void {
+    const { session } = this.#stage;
+    for (const text of this.#stage.takeMessages()) session.add({ type: 'user', text });
   }
 
   async #work(call: Call, step: Exclude<ToolStep, { do: 'ask' }>): Promise<Flow> {
@@ -113,6 +119,7 @@ export class ToolCalls {
     if (decision.kind !== 'allowed') return this.#notAllowed(call, decision, false);
     const { text, isError, detail } = await runTool(step, fillingOf(this.#stage, this.#prompt), cwd);
     this.#reply.toolResult(call, text, isError, detail);
+    this.#takeMessages();
     return ON;
   }
 

@@ -78,7 +78,7 @@ export class Deliveries {
     return this.of(id);
   }
 
-  /** The agent took its messages: it began a turn, or got the result of a tool. */
+  /** The agent went on, so it took the messages before. */
   tookMessages(): void {
     for (const [id, { isAside }] of this.#all) if (isAside) this.shown(id);
   }

@@ -126,7 +126,7 @@ export class ClaudeRun implements AgentRun {
   #hear(event: StreamEvent): void {
     if (event.type === 'session') this.#nameSession(event.sessionId);
     if (event.type === 'message' && event.model !== SYNTHETIC) this.#deliveries.shown(BEGINNING);
-    if (event.type === 'turn' || event.type === 'tool-result') this.#deliveries.tookMessages();
+    if (event.type === 'turn' || event.type === 'message') this.#deliveries.tookMessages();
     this.#perform(this.#launched.dialogue.hear(event));
     if (event.type !== 'result') return;
     const { usage } = this.#stream.view();

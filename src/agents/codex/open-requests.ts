@@ -180,6 +180,7 @@ export class InWords {
   /** Keyed by the id of the question; undefined until a person answers. */
   readonly #asked = new Map<string, Message | undefined>();
   #notes: Message[] = [];
+  #isClosed = false;
   /** The agent's last message in the current turn. */
   #last: { id: string; text: string } | undefined;
 
@@ -215,6 +216,7 @@ export class InWords {
   }
 
   note(text: string): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
     return new Promise((sent) => this.#notes.push({ text, sent }));
   }
 
@@ -229,6 +231,7 @@ export class InWords {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const message of [...this.#notes, ...this.#asked.values()]) message?.sent(false);
   }
 }

@@ -11,6 +11,7 @@ import { type Follower, settled } from './follow.ts';
 import { COLOUR, FEATURES, handsFor, LANGUAGE, LATE_MS, type Opened, PROMPT, SHAPE, STORE } from './hands.ts';
 import { outcomesOf } from './outcomes.ts';
 import { DONE, type DriverUnderTest, type Part } from './plot.ts';
+import { describeWords } from './words.ts';
 
 /** What every driver must do, in the same way. */
 export function describeDriver(under: DriverUnderTest): void {
@@ -113,6 +114,7 @@ export function describeDriver(under: DriverUnderTest): void {
     );
 
     if (abilities.asks) describeEndings(hands, record, test);
+    if (abilities.hears) describeWords(hands, test);
     if (abilities.fails) describeFailures(hands, record, testOf);
     if (under.recordedAs) describeBackground(hands, record, testOf('background'));
 

@@ -37,8 +37,8 @@ export interface Told {
 /** An agent with its script, and what its model has learned. */
 export interface World {
   setup: AgentSetup;
-  /** What the model was told about this question, each time that it was. */
-  told(question: string): Told[];
+  /** What the model was told about this question or with these words, each time that it was. */
+  told(words: string): Told[];
   /** Of a real CLI's model. */
   mood?: Mood;
   close(): Promise<void> | void;
@@ -76,6 +76,8 @@ export interface DriverUnderTest {
     takesBack: boolean;
     parks: boolean;
     permits: boolean;
+    /** It takes messages while it works. */
+    hears?: boolean;
     /** A command continues after the turn ends, and wakes the agent. */
     background?: boolean;
     subAgents?: boolean;

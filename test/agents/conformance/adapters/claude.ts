@@ -32,6 +32,7 @@ export const claude = (
     takesBack: false,
     parks: true,
     permits: true,
+    hears: true,
     background: true,
     subAgents: true,
     fails: true,
@@ -94,7 +95,10 @@ const claudeQuestion = ({ question, header, options, multi = false }: PlotQuesti
 });
 
 function told(request: AnthropicRequest): Told[] {
-  const blocks = request.messages.filter(({ role }) => role === 'user').flatMap(({ content }) => content);
+  // A message that came while the agent worked is among the reminders of the system.
+  const blocks = request.messages
+    .filter(({ role }) => role !== 'assistant')
+    .flatMap(({ content }) => content);
   return blocks.flatMap((block): Told[] => {
     if (block.type === 'text') return [{ text: block.text ?? '' }];
     if (block.type !== 'tool_result') return [];

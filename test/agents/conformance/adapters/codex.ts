@@ -25,6 +25,7 @@ export const codex = (
     takesBack: false,
     parks: false,
     permits: true,
+    hears: true,
     subAgents: true,
     fails: true,
   },
