@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWrongDecision } from '../ledger/notifications/gate.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
-import type { Question } from '../schema/question.ts';
+import type { Answer, Question } from '../schema/question.ts';
 import { visible } from '../schema/visible.ts';
 import { colorsOn } from './colors.ts';
 import { isIrrelevant, mustAnswer } from './gate-words.ts';
@@ -147,12 +147,19 @@ export class Dialog {
         }
         item.response =
           reply.kind === 'skip' ? skipped(question) : { questionId: question.id, answer: reply.answer };
+        if (reply.kind === 'answer') this.#echo(reply.answer, line);
         if (!mustAnswer(of, question.id, this.#saidTo(of))) return 'said';
         this.#say(['Say what to change, because the agent cannot guess it.']);
       }
     } finally {
       await watch.stop();
     }
+  }
+
+  /** What a number or Enter stands for. */
+  #echo(answer: Answer, typed: string): void {
+    const said = describeAnswer(answer);
+    if (said !== typed.trim()) this.#say([`→ ${said}`]);
   }
 
   /** Detects that somebody else settles the notification while the person is typing. */

@@ -21,8 +21,8 @@ export type Reply =
   | { kind: 'blank'; answer: Answer; label: string; message: string };
 
 /**
- * Reads a line: the number, id or label of an option, or a unique prefix of a label; several of them if allowed; `skip`,
- * `back`, `?` for help, or free text. A lone `?` is never an answer. An empty line takes the recommended answer; `=`
+ * Reads a line: the label, number or id of an option, or a unique prefix of a label; several of them if allowed; `skip`,
+ * `back`, `?` for help, or free text. If the options are numbers themselves, a label counts before a position. A lone `?` is never an answer. An empty line takes the recommended answer; `=`
  * before a text takes it literally.
  */
 export function readReply(line: string, question: Question, kind: Notification['kind']): Reply {
@@ -128,7 +128,7 @@ function several(question: Question, options: Option[], text: string): Reply {
     .map((part) => part.trim())
     .filter(Boolean);
   const meant = parts.map((part) =>
-    /^\d+$/.test(part) ? options[Number(part) - 1] : matchingOption(options, part),
+    /^\d+$/.test(part) ? optionAt(options, part) : matchingOption(options, part),
   );
   const unclear = meant.find((each) => each && 'kind' in each);
   if (unclear && 'kind' in unclear) return unclear;
@@ -145,16 +145,20 @@ function several(question: Question, options: Option[], text: string): Reply {
 }
 
 function byNumbers(question: Question, options: Option[], numbers: string[]): Reply {
-  const missing = numbers.find((number) => options[Number(number) - 1] === undefined);
+  const picks = numbers.map((number) => optionAt(options, number));
+  const missing = numbers.find((_, index) => picks[index] === undefined);
   if (missing !== undefined) {
     const message = `Option ${missing} does not exist. Choose 1 to ${options.length}. To answer with the text itself, type =${missing}.`;
     return { kind: 'unclear', message };
   }
   return answer(
     question,
-    numbers.map((number) => options[Number(number) - 1]?.label ?? number),
+    picks.flatMap((pick) => pick?.label ?? []),
   );
 }
+
+const optionAt = (options: Option[], text: string) =>
+  options.find(({ label }) => label === text) ?? options[Number(text) - 1];
 
 function approval(question: Question, text: string): Reply {
   if (text.toLowerCase() === 'skip') return { kind: 'skip' };

@@ -37,6 +37,19 @@ describe('CHAN-1 a line typed by a person', () => {
     });
   });
 
+  test.each([
+    ['100', '100'],
+    ['50', '50'],
+    ['1', '50'],
+    ['2', '3'],
+    ['3', '3'],
+  ])('an option that is a number itself is named by it, before any position: %j', (line, answer) => {
+    const limits = question({ options: [{ label: '50' }, { label: '3' }, { label: '100' }] });
+    expect(readReply(line, limits, 'question')).toEqual({ kind: 'answer', answer });
+    const several = { kind: 'answer', answer: [answer] };
+    expect(readReply(line, { ...limits, multi: true }, 'question')).toEqual(several);
+  });
+
   test('skips in any case, unless an option is called that', () => {
     expect(readReply('SKIP', question({ options }), 'question')).toEqual({ kind: 'skip' });
     const named = question({ options: [{ label: 'Skip' }, { label: 'Run' }] });

@@ -36,6 +36,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     terminal.type('9\r');
     await terminal.shows(/Option 9 does not exist/);
     terminal.type('\r');
+    await terminal.shows(/→ B/);
     await terminal.shows(/\nB\n/);
     expect(await terminal.ended).toBe(0);
   });

@@ -31,8 +31,8 @@ describe('CLI-amend', () => {
     expect(await fermata(again, at)).toMatchObject({ code: 0, stdout: 'blue\n' });
     const { decisions } = JSON.parse((await fermata(['decisions', '--json'], at)).stdout);
     expect(decisions).toMatchObject([
-      { answer: 'red', replacedBy: decisions[1].id },
       { answer: 'blue', replacedBy: null },
+      { answer: 'red', replacedBy: decisions[0].id },
     ]);
     expect((await fermata(['decisions', '--markdown'], at)).stdout).not.toContain('**red**');
     expect((await fermata(['decisions'], at)).stdout).toContain('REPLACED BY');
@@ -66,6 +66,18 @@ describe('CLI-amend', () => {
     expect(refused.stderr).toContain(message);
     const shown = await fermata(['amend', id, 'red'], at);
     expect(shown.stdout).toBe(`Nothing changed: ${id} already says red\n`);
+  });
+
+  test('takes the id of a decision, for its question alone (BIND-5)', async () => {
+    const at = place();
+    const id = await answered(at, 'red', 'Which colour?', '-o', 'red', '-o', 'blue');
+    const { decisions } = JSON.parse((await fermata(['decisions', '--json'], at)).stdout);
+    const { code, stdout } = await fermata(['amend', decisions[0].id.slice(0, 8), 'blue'], at);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Amended: ${id} blue (was: red)`)]);
+    const unknown = await fermata(['amend', 'd-nothing', 'blue'], at);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no decision d-nothing')]);
+    const revoked = await fermata(['decisions', 'revoke', decisions[0].id], at);
+    expect(revoked.stderr).toContain(`amend ${decisions[0].id} VALUE`);
   });
 
   test('an agent cannot amend (BIND-5)', async () => {

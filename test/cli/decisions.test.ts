@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
@@ -82,6 +82,34 @@ describe('decisions', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`${file} was not written by Fermata`);
     expect(readFileSync(file, 'utf8')).toBe('Our own notes\n');
+  });
+
+  test('LED-12 INB-9 newest first, by words, age and number; one-time approvals apart', async () => {
+    const at = place();
+    await decide(at, 'Which database?', 'SQLite', '--note', 'no server');
+    await decide(at, 'Which queue?', 'PostgreSQL');
+    mkdirSync(join(at.cwd, '.claude/protocols'), { recursive: true });
+    writeFileSync(
+      join(at.cwd, '.claude/protocols/ship.yaml'),
+      'name: ship\nsteps:\n  - key: go\n    text: Go\n',
+    );
+    const untrusting = { ...at, env: { FERMATA_TRUST: '' } };
+    expect((await fermata(['trust'], untrusting)).code).toBe(3);
+    const { notifications } = JSON.parse((await fermata(['inbox', '--json'], at)).stdout);
+    await fermata(['answer', notifications[0].id, 'Approve'], at);
+    const found = async (...args: string[]) => {
+      const { stdout } = await fermata(['decisions', ...args, '--json'], at);
+      return JSON.parse(stdout).decisions.map(({ question }: { question: string }) => question);
+    };
+    expect(await found()).toEqual(['Which queue?', 'Which database?']);
+    expect(await found('--approvals')).toEqual([expect.stringContaining('Trust')]);
+    expect((await fermata(['decisions'], at)).stderr).toContain('1 one-time approval');
+    expect(await found('--search', 'SERVER which')).toEqual(['Which database?']);
+    expect(await found('--limit', '1')).toEqual(['Which queue?']);
+    expect(await found('--since', '1h')).toHaveLength(2);
+    expect(await found('--since', '2999-01-01')).toEqual([]);
+    expect((await fermata(['decisions', '--since', 'yesterday'], at)).code).toBe(2);
+    expect((await fermata(['decisions', '-n', '1'], at)).stderr).toContain('older ones');
   });
 
   test('CLI-EXIT-2 a mistyped command is reported instead of listing decisions', async () => {

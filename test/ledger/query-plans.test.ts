@@ -208,6 +208,11 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     ['SEARCH decisions USING INDEX decisions_by_question (project_id=? AND question_key=?)'],
   ],
   [
+    'LED-12 a decision by its id',
+    (tx) => decisions.selectDecisionsNamed(tx, 'd'),
+    ['SEARCH decisions USING INDEX sqlite_autoindex_decisions_1 (id>? AND id<?)'],
+  ],
+  [
     'LED-12 a later page of decisions',
     (tx) => decisions.selectDecisions(tx, 'p', { after: { at: 1, id: 'd' }, limit: 100, history: true }),
     ['SEARCH decisions USING INDEX decisions_in_order (project_id=? AND (at,id)<(?,?))'],

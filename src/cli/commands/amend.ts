@@ -5,6 +5,7 @@ import { amendmentEffect } from '../../ledger/notifications/amendment-effect.ts'
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { AmendInput, Notification } from '../../schema/notification.ts';
+import { questionTitle } from '../../schema/question-title.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
@@ -20,7 +21,7 @@ const KEEP = 'keep';
 export function define(command: Command): void {
   command
     .description('Replace an earlier answer. The old one stays on record.')
-    .argument('<id>', 'the question (the beginning of its id is enough)')
+    .argument('<id>', 'the question or the decision (the beginning of its id is enough)')
     .argument('<values...>', `the new answer, one value per question; "${KEEP}" keeps the old one`)
     .option('--note <text>', 'add a note to the new answer')
     .addHelpText(
@@ -30,6 +31,7 @@ Examples:
   fermata amend n-4k7 PostgreSQL       free text or the name of an option
   fermata amend n-4k7 2                the second option ("=2" for the text 2)
   fermata amend n-4k7 keep blue        the second of two questions
+  fermata amend d-7rp PostgreSQL       what a decision says
 
 It prints what happens next: who gets the new answer and when, or how to have the work redone.
 Only a person can amend an answer.`,
@@ -46,8 +48,8 @@ async function amend(
   options: AmendOptions,
 ): Promise<void> {
   const { ledger, by } = context;
-  const before = await ledger.notifications.find(id);
-  const input = { responses: responsesOf(before, values, options) };
+  const { before, decided } = await answered(context, id);
+  const input = { responses: responsesOf(before, values, options, decided) };
   const { notification, repeat } = await ledger.notifications.amend(
     before.projectId,
     before.id,
@@ -61,10 +63,25 @@ async function amend(
   await print(effect.message);
 }
 
+/** The question by its own id or by that of a decision, which is about one question of it. */
+async function answered(
+  { ledger }: CommandContext,
+  id: string,
+): Promise<{ before: Notification; decided?: string }> {
+  if (!id.startsWith('d-')) return { before: await ledger.notifications.find(id) };
+  const { projectId, notificationId, question } = await ledger.decisions.get(id);
+  return { before: await ledger.notifications.get(projectId, notificationId), decided: question };
+}
+
 type Responses = Extract<AmendInput, { responses: unknown }>['responses'];
 
-function responsesOf(of: Notification, values: string[], { note }: AmendOptions): Responses {
-  const { id, questions, kind } = of;
+function responsesOf(
+  { id, questions: all, kind }: Notification,
+  values: string[],
+  { note }: AmendOptions,
+  decided?: string,
+): Responses {
+  const questions = decided === undefined ? all : all.filter((each) => questionTitle(each) === decided);
   const [only] = questions;
   const given = questions.length === 1 && only?.multi ? [values.join(',')] : values;
   if (given.length !== questions.length) {

@@ -47,6 +47,16 @@ export class DecisionLog {
     return row && toDecision(row);
   }
 
+  /** The one decision whose id is this or begins with it, in any project. */
+  async get(prefix: string): Promise<Decision> {
+    const [row, other] = await selectDecisionsNamed(this.#store.reader, prefix);
+    if (!row)
+      throw new FermataError('not_found', `There is no decision ${prefix}. "${cmd`decisions`}" lists them.`);
+    if (other && row.id !== prefix)
+      throw new FermataError('invalid', `"${prefix}" matches several ids. Type more of it.`);
+    return toDecision(row);
+  }
+
   /** Revokes the permission to answer by itself; the decision stays on record. */
   async revoke(projectId: string, id: string, by: By): Promise<void> {
     await this.#store.write(projectId, async (tx) => {
@@ -60,7 +70,7 @@ export class DecisionLog {
       if (ended === 0) {
         throw new FermataError(
           'not_found',
-          `${id} is not a standing decision (one given with --always), so there is nothing to revoke. To change an answer: ${cmd`amend ID VALUE`}`,
+          `${id} is not a standing decision (one given with --always), so there is nothing to revoke. To change the answer: ${cmd`amend ${id} VALUE`}`,
         );
       }
       tx.emit({ type: 'settings.updated', by, data: { decisionId: id, standing: false } });
@@ -170,6 +180,14 @@ export async function selectDecisionFor(
     questionKey,
   );
   return row;
+}
+
+export function selectDecisionsNamed(runner: SqlRunner, prefix: string): Promise<DecisionRow[]> {
+  return runner.sql<DecisionRow>(
+    'select * from decisions where id >= ? and id < ? order by id limit 2',
+    prefix,
+    `${prefix}~`,
+  );
 }
 
 /** Newest first; replaced decisions are included only with `history`. */
