@@ -110,8 +110,9 @@ function migrate(connections: Connections, place: string): Promise<void> {
 
 /** Its version, 0 for an empty database. Refuses what this program does not understand. */
 async function versionOf(client: PoolClient, place: string): Promise<number> {
+  // Reading pg_class makes the server forget what it knew about missing tables before another process created them.
   const { rows } = await client.query(
-    "select to_regclass('fermata_version') is not null as ours, to_regclass('fermata_schema') is not null as earlier",
+    "select to_regclass('fermata_version') is not null as ours, to_regclass('fermata_schema') is not null as earlier from pg_class limit 1",
   );
   if (!rows[0].ours) return supported(rows[0].earlier ? 1 : 0, false, place);
   const { rows: versions } = await client.query('select version from fermata_version');
