@@ -43,9 +43,9 @@ function tasks({ series, text }: Sql, project: string, count: number): string {
 
 function questions({ series, text }: Sql, project: string, count: number): string {
   const question = `'[{"id":"q1","text":"Which way for ' || ${text('n')} || '?","createdAt":"2026-01-01T00:00:00.000Z"}]'`;
-  return `insert into open_questions (id, project_id, source, source_id, kind, overflow, status, questions, responses, policy,
+  return `insert into open_questions (id, project_id, source, source_id, kind, overflow, lasting, status, questions, responses, policy,
       request_key, created_at, created_by, version)
-    select '${project}-' || ${text('n + 1000000000')}, '${project}', 'gap', 's' || ${text('n')}, 'question', 0, 'open', ${question}, '[]',
+    select '${project}-' || ${text('n + 1000000000')}, '${project}', 'gap', 's' || ${text('n')}, 'question', 0, 0, 'open', ${question}, '[]',
       '{"kind":"wait"}', 'k' || ${text('n + 1000000000')}, n,
       '{"actor":{"kind":"agent","name":"coder"},"channel":"agent"}', 1
     from ${series(count)}`;

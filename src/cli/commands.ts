@@ -196,7 +196,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'ledger',
     group: 'Settings:',
-    summary: 'give hubs, workers and readers their own database roles',
+    summary: 'back up, restore, check and move the ledger',
     load: () => import('./commands/ledger.ts'),
   },
   {

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { LineSplitter } from '../channels/line-splitter.ts';
+import { LineSplitter } from '../files/line-splitter.ts';
 import { requestIdOf, type Tool, toolServer } from './server.ts';
 
 /** Speaks MCP over two streams until the input and every call have ended. */

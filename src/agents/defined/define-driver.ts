@@ -1,4 +1,4 @@
-import { LineSplitter } from '../../channels/line-splitter.ts';
+import { LineSplitter } from '../../files/line-splitter.ts';
 import type { Notification } from '../../schema/notification.ts';
 import {
   type AgentDriver,

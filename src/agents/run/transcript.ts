@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { LineSplitter } from '../../channels/line-splitter.ts';
+import { LineSplitter } from '../../files/line-splitter.ts';
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 import type { ChatMessage } from '../../schema/task.ts';

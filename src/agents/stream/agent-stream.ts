@@ -1,4 +1,4 @@
-import { LineSplitter } from '../../channels/line-splitter.ts';
+import { LineSplitter } from '../../files/line-splitter.ts';
 import { AcpReader, isAcp } from '../acp/reader.ts';
 import { ClaudeReader, isClaude } from '../claude/reader.ts';
 import { CodexReader, isCodex } from '../codex/reader.ts';

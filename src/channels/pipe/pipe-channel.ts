@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { MAX_TIMER } from '../../config/duration.ts';
+import { LineSplitter } from '../../files/line-splitter.ts';
 import type { QAAnswer } from '../../schema/qa.ts';
-import { LineSplitter } from '../line-splitter.ts';
 import {
   type OnPipe,
   type PipeAsk,

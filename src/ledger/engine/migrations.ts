@@ -68,7 +68,7 @@ function schema(dialect: Dialect): string[] {
       kind text not null, task_id text, run_id text, status text not null, outcome text,
       questions text not null, responses text not null, replaced text, policy text not null, proposal text,
       resume text, gate text, request_key text not null, asked_key text, life text, reason text, superseded_by text,
-      deadline_at ${long}, overflow integer not null, created_at ${long} not null, created_by text not null,
+      deadline_at ${long}, overflow integer not null, lasting integer not null, created_at ${long} not null, created_by text not null,
       resolved_at ${long}, resolved_by text, delivered_at ${long}, version ${long} not null)`,
     "create unique index open_questions_asked_once on open_questions (project_id, request_key) where status = 'open'",
     'create index open_questions_due on open_questions (status, deadline_at) where deadline_at is not null',

@@ -9,7 +9,7 @@ import { type Connections, openConnections } from './postgres-connections.ts';
 import { IS_OWNER, PostgresJobs } from './postgres-jobs.ts';
 import { beginTransaction } from './postgres-transaction.ts';
 import { postgresRunner, type Statement } from './runners.ts';
-import type { Store } from './store.ts';
+import type { Snapshot, Store } from './store.ts';
 import { ASK_OWNER, failAfter, storeError } from './store-error.ts';
 
 /** Only one process migrates at a time; the number is arbitrary. */
@@ -81,6 +81,7 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
     place,
     reader: postgresRunner((statement) => read(statement, deadline), place),
     write: (scope, work, options) => group.write(scope, work, { deadline, ...options }),
+    snapshot: (work) => withStoreError(onSnapshot(connections, place, work)),
     onChange: changes.listen,
     jobs,
     within,
@@ -90,6 +91,36 @@ async function open(url: string, place: string, patience: Patience): Promise<Sto
     },
   });
   return within();
+}
+
+const PAGE = 500;
+
+async function onSnapshot<T>(
+  { take, within }: Connections,
+  place: string,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const client = await take();
+  const send = (text: string) => within(client, () => client.query(text));
+  const runner = postgresRunner((statement) => within(client, () => client.query(statement)), place);
+  try {
+    await send('begin isolation level repeatable read read only');
+    return await work({
+      ...runner,
+      async *pages<Row>(text: string) {
+        // Not prepared: each query has other columns.
+        await send(`declare pages cursor for ${text}`);
+        for (;;) {
+          const { rows } = await send(`fetch ${PAGE} from pages`);
+          yield rows as Row[];
+          if (rows.length < PAGE) break;
+        }
+        await send('close pages');
+      },
+    });
+  } finally {
+    client.release(true);
+  }
 }
 
 function migrate(connections: Connections, place: string): Promise<void> {

@@ -58,7 +58,7 @@ const tableRights: Record<keyof Tables | UntypedTable, Rights> = {
   worktrees: { hub: CHANGE, worker: CHANGE, reader: READ },
 };
 
-type UntypedTable = 'agent_rates' | 'commit_marks' | 'fermata_version' | 'notice_cursors' | 'notice_sinks';
+type UntypedTable = 'agent_rates' | 'commit_marks' | 'fermata_version';
 
 const sequences = ['phase_records_id_seq', 'task_chat_id_seq'];
 /** Their statistics are brought up to date after large changes. */

@@ -10,13 +10,13 @@ import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
 import { refuseLongPath, refuseUnsafeDrive } from './refuse-place.ts';
 import { type Connection, sqliteRunner } from './runners.ts';
-import type { SqlRunner, Store } from './store.ts';
+import type { Snapshot, SqlRunner, Store } from './store.ts';
 import { storeError } from './store-error.ts';
 
 /** 32 MB: under load, the committing process copies the log into the database eight times less often than by default. */
 const WAL_PAGES = 8000;
 /** Marks a file as a ledger; the number is arbitrary. */
-const APPLICATION_ID = 0x46_45_52_4d;
+export const APPLICATION_ID = 0x46_45_52_4d;
 
 /** The embedded store: one file, shared by any number of processes. */
 export async function openSqlite(path: string): Promise<Store> {
@@ -81,6 +81,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     place: path,
     reader: reading,
     write,
+    snapshot: (work) => onSnapshot(path, work),
     onChange: changes.listen,
     within: () => store,
     close() {
@@ -89,6 +90,33 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     },
   };
   return store;
+}
+
+const PAGE = 500;
+
+async function onSnapshot<T>(path: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const connection = new DatabaseSync(path);
+  try {
+    connection.exec('pragma busy_timeout = 2000; pragma query_only = on; begin');
+    const runner = sqliteRunner(connection, path);
+    await runner.sql('select 1 from projects limit 1'); // the snapshot begins with the first read
+    return await work({
+      ...runner,
+      async *pages<Row>(text: string) {
+        let page: Row[] = [];
+        for (const row of connection.prepare(text).iterate()) {
+          if (page.push(row as Row) < PAGE) continue;
+          yield page;
+          page = [];
+        }
+        yield page;
+      },
+    });
+  } catch (error) {
+    throw storeError(error, path);
+  } finally {
+    connection.close();
+  }
 }
 
 /** Only the owner can read the folder and the file; SQLite gives its side files the mode of the main file. */

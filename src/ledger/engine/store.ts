@@ -44,12 +44,20 @@ export type Write = <S extends Scope, T>(
   options?: { once?: boolean; deadline?: number },
 ) => Promise<T>;
 
+/** The ledger at one moment, whatever is written meanwhile. */
+export interface Snapshot extends SqlRunner {
+  /** All rows of a query without parameters, a page at a time. */
+  pages<Row>(text: string): AsyncGenerator<Row[], void>;
+}
+
 export interface Store {
   readonly dialect: Dialect;
   /** Where the store is, for messages: a path, or a URL without its password. */
   readonly place: string;
   readonly reader: SqlRunner;
   readonly write: Write;
+  /** Runs `work`, which only reads, on a snapshot. */
+  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Calls back soon after any commit, here or by another process. It is only a hint to read again. */
   onChange(listener: () => void): () => void;
   /** Tells workers which tasks to look at. Undefined: they look at the tables themselves at every change. */

@@ -39,6 +39,8 @@ export interface NotificationRow {
   deadline_at: number | null;
   /** 1 if it comes after the questions of others, because its asker had many open. */
   overflow: number;
+  /** 1 if its answer is given to whoever asks again, however late: a gate, or a question with a key. */
+  lasting: number;
   created_at: number;
   created_by: string;
   resolved_at: number | null;
@@ -245,6 +247,17 @@ export interface NoticeRow {
   created_at: number;
 }
 
+interface NoticeSinkRow {
+  sink: string;
+}
+
+/** The last event that a sink has read. */
+interface NoticeCursorRow {
+  project_id: string;
+  sink: string;
+  number: number;
+}
+
 export interface TrustedContentRow {
   project_id: string;
   name: string;
@@ -295,6 +308,8 @@ export interface Tables {
   workers: WorkerRow;
   trusted_contents: TrustedContentRow;
   notices: NoticeRow;
+  notice_sinks: NoticeSinkRow;
+  notice_cursors: NoticeCursorRow;
   phase_records: PhaseRecordRow;
   approaches: ApproachRow;
   worktrees: WorktreeRow;

@@ -202,6 +202,7 @@ export async function newRow(
     superseded_by: null,
     deadline_at: policy.kind === 'wait' || isNotice ? null : Math.ceil(tx.now + policy.after * 1000),
     overflow: 0,
+    lasting: asked.gate || asked.key !== undefined ? 1 : 0,
     created_at: tx.now,
     created_by: JSON.stringify(by),
     resolved_at: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_LINE_LENGTH } from '../../../src/channels/line-splitter.ts';
+import { MAX_LINE_LENGTH } from '../../../src/files/line-splitter.ts';
 import { asks, assistant, fixture, heard, init, lines, read, SESSION, says } from './support/fixture.ts';
 
 describe('a line that is not an event', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, MAX_LINE_LENGTH } from '../../src/channels/line-splitter.ts';
+import { LineSplitter, MAX_LINE_LENGTH } from '../../src/files/line-splitter.ts';
 
 function split(chunks: Uint8Array[], limit?: number) {
   const lines: string[] = [];
