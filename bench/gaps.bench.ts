@@ -2,7 +2,11 @@
 // that are justified. `--ablate` says what each rule contributes, `--list` where the rules differ from the labels, and
 // `--set FILE` measures other labelled issues.
 import { analyzeIssues } from '../src/index.ts';
+import { readJudgement } from '../src/issues/analyst/read-judgement.ts';
+import { analyzeChecked } from '../src/issues/gaps/analyze.ts';
 import { rules } from '../src/issues/gaps/rules.ts';
+import { checkIssues } from '../src/issues/issue.ts';
+import type { JudgedIssue } from '../src/schema/judgement.ts';
 import { GapType } from '../src/schema/qa.ts';
 import {
   attention,
@@ -41,9 +45,11 @@ function compare(name: string, issues: Labelled[]): Figure[] {
   const ours = rows(alone, analyze(issues).questions.length);
   const columns: Record<string, Figure[]> = { rules: name === 'real' ? ours.map(withBudget) : ours };
   for (const recording of name === 'real' ? recordings() : []) {
-    const answered = issues.map(({ id, gaps }) => ({ found: recording.gaps[id] ?? [], justified: gaps }));
-    columns[recording.name] = rows(answered);
-    columns.merged = rows(alone.map((pair, index) => merged(recording, issues[index]?.id ?? '', pair)));
+    const column = recording.isCurrent ? recording.name : `${recording.name} (older prompt)`;
+    columns[column] = rows(issues.map(({ id, gaps }) => ({ found: recording.gapsOf(id), justified: gaps })));
+    if (!recording.answerAbout) continue;
+    const { pairs, questions } = merged(recording, issues);
+    columns.merged = rows(pairs, questions);
   }
   console.log(`\n${name}: ${issues.length} issues`);
   console.log(table(columns));
@@ -51,11 +57,27 @@ function compare(name: string, issues: Labelled[]): Figure[] {
   return columns.rules ?? [];
 }
 
-/** The model decides which issues to ask about; where it asks, what the rules find counts as well. */
-function merged({ gaps }: Recording, id: string, { found, justified }: Pair): Pair {
-  const judged = gaps[id];
-  if (!judged) return { found, justified };
-  return { found: judged.length === 0 ? [] : [...new Set([...judged, ...found])], justified };
+/** What the Analyst makes of the rules' findings, by the code that plans use. */
+function merged(
+  { answerAbout }: Recording,
+  issues: readonly Labelled[],
+): { pairs: Pair[]; questions: number } {
+  const given = issues.map(({ title, body, labels }, index) => ({ number: index + 1, title, body, labels }));
+  const checked = checkIssues(given, 'the bench');
+  const judged = new Map<number, JudgedIssue>();
+  checked.forEach((issue, index) => {
+    const answer = answerAbout?.(issues[index]?.id ?? '', issue.number) ?? '';
+    const read = readJudgement(answer, [{ issue, hash: '' }], () => undefined);
+    if (read.kind === 'answer') for (const each of read.value) judged.set(each.number, each);
+  });
+  const { questions } = analyzeChecked(checked, { judged, maxQuestions: Number.POSITIVE_INFINITY });
+  const foundIn = (number: number) =>
+    questions.filter((question) => question.issues.includes(number)).flatMap(({ covers }) => covers);
+  const pairs = issues.map(({ gaps }, index) => ({
+    found: [...new Set(foundIn(index + 1))],
+    justified: gaps,
+  }));
+  return { pairs, questions: questions.length };
 }
 
 function rows(pairs: readonly Pair[], questions?: number): Figure[] {

@@ -1,4 +1,4 @@
-// Makes `import declaration from './x.yaml'` and `import text from './x.txt'` work in the build and in the tests. A YAML
+// Makes `import declaration from './x.yaml'` and `import text from './x.txt'` (or `.md`) work in the build and in the tests. A YAML
 // file is parsed and checked here, once, so that the program needs no YAML parser for the protocols that come with it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export function dataFiles() {
     name: 'data-files',
     enforce: 'pre', // Vite would make the address of an asset from a text file
     async load(id) {
-      if (id.endsWith('.txt')) return moduleOf(readFileSync(id, 'utf8'));
+      if (/\.(?:txt|md)$/.test(id)) return moduleOf(readFileSync(id, 'utf8'));
       if (!id.endsWith('.yaml')) return undefined;
       parser ??= loadParser();
       const { parseProtocol } = await parser;

@@ -8,3 +8,8 @@ declare module '*.txt' {
   const text: string;
   export default text;
 }
+
+declare module '*.md' {
+  const text: string;
+  export default text;
+}

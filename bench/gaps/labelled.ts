@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { promptHash } from '../../src/issues/analyst/prompt.ts';
 import { GapType } from '../../src/schema/qa.ts';
 
 const FOLDER = 'bench/gaps';
@@ -25,19 +26,44 @@ const Recording = z.object({
   about: z.string(),
   /** The hash of the prompt; null if there was no fixed prompt. */
   prompt: z.string().nullable(),
-  gaps: z.record(z.string(), z.array(GapType)),
+  /** What the model answered about each issue, as the Analyst answers; or only the gaps. */
+  judged: z
+    .record(z.string(), z.object({ gaps: z.array(z.unknown()), dropped: z.array(z.unknown()) }))
+    .optional(),
+  gaps: z.record(z.string(), z.array(GapType)).optional(),
 });
-export type Recording = z.infer<typeof Recording> & { name: string };
+
+export interface Recording {
+  name: string;
+  /** Whether it was made with the prompt as it is now. */
+  isCurrent: boolean;
+  /** The gaps of an issue by its id. */
+  gapsOf(id: string): readonly GapType[];
+  /** The answer about an issue with this number, as the Analyst's reader takes it. */
+  answerAbout?(id: string, number: number): string;
+}
 
 /** What models answered. */
 export function recordings(): Recording[] {
   const folder = join(FOLDER, 'recorded');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => ({
-      name: name.slice(0, -'.json'.length),
-      ...Recording.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))),
-    }));
+    .map((name) => recordingOf(name.slice(0, -'.json'.length), readFileSync(join(folder, name), 'utf8')));
+}
+
+const Covers = z.object({ type: GapType, covers: z.array(GapType).default([]) });
+
+function recordingOf(name: string, text: string): Recording {
+  const { prompt, judged, gaps = {} } = Recording.parse(JSON.parse(text));
+  const gapsOf = (id: string) => {
+    const said = judged?.[id]?.gaps.map((gap) => Covers.parse(gap)) ?? [];
+    return gaps[id] ?? [...new Set(said.flatMap(({ type, covers }) => [type, ...covers]))];
+  };
+  const base = { name, isCurrent: prompt === null || prompt === promptHash, gapsOf };
+  if (!judged) return base;
+  const answerAbout = (id: string, number: number) =>
+    JSON.stringify({ issues: [{ number, gaps: [], dropped: [], ...judged[id] }] });
+  return { ...base, answerAbout };
 }
 
 export interface Pair {

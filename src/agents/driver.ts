@@ -37,6 +37,8 @@ export interface AgentSetup {
   model?: string;
   /** Added to the agent's own instructions, for example when to ask. */
   instructions?: string;
+  /** Names of files that it may not read, as far as its program can be told. */
+  hides?: readonly string[];
   /** If true, an agent that cannot ask is refused at once. */
   mustAsk: boolean;
   /** How long a question keeps the process waiting before the run is parked. Undefined: never park. */

@@ -43,6 +43,12 @@ export const Config = z.strictObject({
     .describe(
       'Who reviews the work of a phase ("fermata review"). Default: an installed agent other than the one that wrote the code.',
     ),
+  analysis: z
+    .enum(['agent', 'rules', 'both'])
+    .optional()
+    .describe(
+      'Who judges what issues leave open: the agent with the rules as its floor (agent), only the rules (rules), or everything that either finds (both). Default: agent; rules for the scripted agent.',
+    ),
   checks: z
     .array(z.string().trim().min(1).max(2000))
     .max(20)

@@ -3,7 +3,8 @@ export const taskStatuses = ['open', 'in_progress', 'blocked', 'closed'] as cons
 
 /**
  * What agents do: a `task` that somebody added, a `phase` of a plan, a `run` that reads a plan and queues its phases, plans
- * from an idea, a text or issues, what a role is asked for, and the review of a phase.
+ * from an idea, a text or issues, what a role is asked for, the review of a phase, and
+ * what issues leave open.
  */
 export const taskKinds = [
   'task',
@@ -16,4 +17,5 @@ export const taskKinds = [
   'prd',
   'decompose',
   'review',
+  'analyze',
 ] as const;

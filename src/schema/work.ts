@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 import { fixedAgentNames } from './agent-name.ts';
+import { JudgedIssue } from './judgement.ts';
 import { limits } from './limits.ts';
 import { MadeFrom } from './made-from.ts';
 import { nameOf } from './name.ts';
@@ -100,6 +101,8 @@ export const taskInputs = {
     /** The branch of the phase; workers review its pushed commits, or without a remote its worktree. */
     branch: z.string().max(1000),
   }),
+  /** The issues of a place, which are read again. */
+  analyze: z.strictObject({ from: z.string().max(4096) }),
 } satisfies Record<TaskKind, z.ZodObject>;
 
 /** What comes with a new task besides its work. */
@@ -131,6 +134,7 @@ export const taskResults = {
   prd: z.strictObject({ summary: z.string().optional(), section: z.string().optional() }),
   decompose: z.strictObject({ output: z.string().optional(), files: z.array(z.string()).optional() }),
   review: none,
+  analyze: z.strictObject({ issues: z.array(JudgedIssue).max(5000) }),
 } satisfies Record<TaskKind, z.ZodObject>;
 
 type Results = { [Kind in TaskKind]: z.infer<(typeof taskResults)[Kind]> };

@@ -58,7 +58,7 @@ interface McpServer {
 
 interface Launch {
   mode: Mode;
-  setup: Pick<AgentSetup, 'model' | 'instructions' | 'parkAfterMs' | 'sandbox'>;
+  setup: Pick<AgentSetup, 'model' | 'instructions' | 'parkAfterMs' | 'sandbox' | 'hides'>;
   mcp(): McpServer;
   sessionId?: string;
 }
@@ -88,6 +88,7 @@ export function argv({ mode, setup, mcp, sessionId }: Launch): string[] {
     ...(setup.sandbox ? NO_SANDBOX : []),
     ...asking(mode, mcp),
     ...(mode === 'control' && setup.parkAfterMs !== undefined ? [WHOLE_MESSAGES] : []),
+    ...(setup.hides ?? []).flatMap((name) => ['--disallowedTools', `Read(./**/${name})`]),
     ...(setup.model ? ['--model', setup.model] : []),
     ...(setup.instructions ? ['--append-system-prompt', setup.instructions] : []),
     ...(sessionId ? ['--resume', sessionId] : []),

@@ -3,7 +3,7 @@ import { MAX_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { wholeNumber } from '../command.ts';
-import { withCommandContext } from '../command-context.ts';
+import { withTrustedCommandContext } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';
 import { withIssueSource } from '../issues/source.ts';
 import { takesPipe } from '../pipe.ts';
@@ -58,7 +58,7 @@ Exit codes: 0 written, 1 no attempt passed the audit, 3 answers needed, 4 the ag
       if (options.queue) return (await import('../plan-from-issues/queue.ts')).queueIssues(options);
       const { planFromIssues } = await import('../plan-from-issues/plan-from-issues.ts');
       await interruptible((signal) =>
-        withCommandContext(options, (context) => planFromIssues(context, options, usesPipe, signal)),
+        withTrustedCommandContext(options, (context) => planFromIssues(context, options, usesPipe, signal)),
       );
     });
 }

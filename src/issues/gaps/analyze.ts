@@ -1,4 +1,6 @@
+import type { JudgedIssue } from '../../schema/judgement.ts';
 import type { GapType, Severity } from '../../schema/qa.ts';
+import { type Settled, settle } from '../analyst/merge.ts';
 import { checkIssues, type Issue, type IssueInput } from '../issue.ts';
 import { ask } from '../questions/ask.ts';
 import { relatedAmong } from '../questions/names.ts';
@@ -25,6 +27,8 @@ export interface IssueReport {
   /** From 0 to 100; 100 has no gap. */
   score: number;
   gaps: Gap[];
+  /** What the rules found and the Analyst does not want asked. */
+  dropped?: Settled['dropped'];
   /** The strongest evidence in favour of the issue, after text that addresses the program that reads it. */
   evidence: Evidence[];
 }
@@ -42,6 +46,10 @@ export interface AnalysisOptions {
   stack?: Stack;
   /** 7 by default. */
   maxQuestions?: number;
+  /** What the Analyst says about the issues, by number. */
+  judged?: ReadonlyMap<number, JudgedIssue>;
+  /** Whether the Analyst only adds to what the rules find. */
+  keepsAll?: boolean;
   /** The name of a rule to leave out, to measure what it contributes. */
   without?: string;
 }
@@ -60,29 +68,45 @@ export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOp
 /** Like `analyzeIssues`, for issues that were checked when they were read. */
 export function analyzeChecked(
   issues: readonly Issue[],
-  { stack, maxQuestions = MAX_QUESTIONS, without }: AnalysisOptions,
+  { stack, maxQuestions = MAX_QUESTIONS, judged: byAnalyst, keepsAll = false, without }: AnalysisOptions,
 ): Analysis {
   const around = { stack, related: relatedAmong(issues) };
-  const judged = issues.map((issue) => ({ issue, ...judgeIssue(issue, stack, without) }));
+  const judged = issues.map((issue) => {
+    const byRules = judgeIssue(issue, stack, without);
+    return { issue, ...byRules, ...settle(issue, byRules, byAnalyst?.get(issue.number), keepsAll) };
+  });
   const gaps = judged.flatMap(({ issue, kind, findings }) =>
     findings.map((finding) => ({ issue, kind, finding })),
   );
+  const worded = judged.flatMap(({ questions }) => questions);
   return {
-    issues: judged.map(({ issue, kind, findings, evidence }) => ({
+    issues: judged.map(({ issue, kind, findings, questions, dropped, evidence }) => ({
       number: issue.number,
       title: issue.title,
       kind,
-      score: findings.reduce((score, { type }) => score - worth[type], 100),
-      gaps: findings.map((finding) => {
-        const { assumed: _, ...asked } = ask(finding, { ...around, kind, own: [issue], covers: [] });
-        const { type, evidence } = finding;
-        return { gap_type: type, severity: severityOf(type), evidence, ...asked };
-      }),
+      score: score([
+        ...findings.map(({ type }) => type),
+        ...questions.flatMap(({ question }) => question.covers),
+      ]),
+      gaps: [
+        ...questions.map(({ question: { gap_type, severity, question, options, recommended, context } }) => ({
+          ...{ gap_type, severity, evidence: [], question, options, context },
+          ...(recommended === undefined ? {} : { recommended }),
+        })),
+        ...findings.map((finding) => {
+          const { assumed: _, ...asked } = ask(finding, { ...around, kind, own: [issue], covers: [] });
+          const { type, evidence } = finding;
+          return { gap_type: type, severity: severityOf(type), evidence, ...asked };
+        }),
+      ],
+      ...(dropped.length > 0 ? { dropped } : {}),
       evidence: shown(evidence),
     })),
-    ...planQuestions(gaps, maxQuestions, around),
+    ...planQuestions(gaps, maxQuestions, around, worded),
   };
 }
+
+const score = (open: GapType[]) => [...new Set(open)].reduce((left, type) => left - worth[type], 100);
 
 /** How much a gap lowers the score. */
 const worth: Record<GapType, number> = {

@@ -21,6 +21,14 @@ export interface PlannedQuestion extends Asked {
   covers: GapType[];
   severity: Severity;
   issues: number[];
+  /** Why an option is recommended. */
+  reason?: string;
+}
+
+/** A question with its rank: impact × uncertainty. */
+export interface WeighedQuestion {
+  value: number;
+  question: PlannedQuestion;
 }
 
 /** What is assumed because it is not asked. */
@@ -37,14 +45,19 @@ export interface QuestionPlan {
   assumptions: Assumption[];
 }
 
-/** Merges gaps into questions, ranks them (critical first, then by impact × uncertainty), and keeps at most `most`. */
+/**
+ * Merges gaps into questions, adds those that are worded already, ranks them (critical first, then by impact × uncertainty),
+ * and keeps at most `most`.
+ */
 export function planQuestions(
   gaps: FoundGap[],
   most: number,
   around: Pick<Setting, 'stack' | 'related'>,
+  worded: readonly WeighedQuestion[] = [],
 ): QuestionPlan {
   const ranked = merged(folded(gaps.flatMap(oneByOne)))
     .map((group) => ({ value: weightOf(group), question: inWords(group, around) }))
+    .concat(worded)
     .sort((a, b) => rank(a.question) - rank(b.question) || b.value - a.value)
     .map(({ question }) => question);
   return withinBudget(withIds(ranked), most);
@@ -119,7 +132,7 @@ function sharedKey({ cause, alternatives, quotes: [quote = ''] }: Finding): stri
 }
 
 /** The cost of a wrong guess. */
-const impact: Record<GapType, number> = {
+export const impact: Record<GapType, number> = {
   acceptance_criteria: 1,
   validation: 0.8,
   tech_stack: 0.9,

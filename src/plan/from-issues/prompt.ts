@@ -1,6 +1,7 @@
 import { autonomyPart } from '../../agents/roles/prompt-parts.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { issueText } from '../../issues/issue.ts';
+import { issuePart, listPart } from '../../issues/issue-part.ts';
 import { describeStack, type Stack } from '../../issues/repository/stack.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
 import { oneLine } from '../../text/lines.ts';
@@ -48,8 +49,8 @@ export function planFromIssuesPrompt({ issues, resolved, stack, hilConfig, own }
   const room = roomFor(issues);
   const filled = fillTemplate(own.prompt?.text ?? task, {
     repository: describeStack(stack),
-    decisions: list(withAnswer(resolved).map(answerLine)),
-    assumptions: list(
+    decisions: listPart(withAnswer(resolved).map(answerLine)),
+    assumptions: listPart(
       assumed(resolved).map(({ question }) => `${oneLine(question.question)} → ${oneLine(question.assumed)}`),
     ),
     issues: issues.map((issue) => issuePart(issue, room)).join('\n\n'),
@@ -94,19 +95,3 @@ export function cutIssues(issues: Issue[]): number[] {
 
 const roomFor = (issues: Issue[]) =>
   Math.min(MAX_ISSUE_TEXT, Math.floor(MAX_TEXT / Math.max(1, issues.length)));
-
-function issuePart(issue: Issue, room: number): string {
-  const { number, title, labels } = issue;
-  const text = issueText(issue);
-  const rest = text.length - room;
-  const shown = rest > 0 ? `${text.slice(0, room)}\n… (${rest} more characters cut off)` : text;
-  const marks = labels.length > 0 ? ` labels="${asAttribute(labels.join(', '))}"` : '';
-  return `<issue number="${number}" title="${asAttribute(title)}"${marks}>\n${withoutTags(shown) || '(no text)'}\n</issue>`;
-}
-
-/** Prevents a text from ending its own issue or starting another. */
-const withoutTags = (text: string) => text.replace(/<(?=\/?issue\b)/gi, '&lt;');
-const asAttribute = (text: string) =>
-  oneLine(text).slice(0, 500).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-const list = (lines: string[]) =>
-  lines.length === 0 ? 'Nothing.' : lines.map((line) => `- ${withoutTags(line)}`).join('\n');

@@ -49,8 +49,8 @@ function readingOf(path: string): ((text: string) => RepositoryContent | Reposit
   if (protocol !== undefined && !protocol.startsWith('.'))
     return (text) => protocolFile({ name: protocol, path, text });
   const role = nameIn(PROMPTS_FOLDER, path, '.md');
-  return role !== undefined && Object.hasOwn(roles, role)
-    ? (text) => promptFile(role as RoleName, path, text)
+  return role !== undefined && (role === 'analyze' || Object.hasOwn(roles, role))
+    ? (text) => promptFile(role as RoleName | 'analyze', path, text)
     : undefined;
 }
 

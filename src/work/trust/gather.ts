@@ -72,8 +72,10 @@ export function allTemplates(root: string): RepositoryContent[] {
   return [...new Map(all.map((each) => [each.name, each])).values()];
 }
 
-export function promptFile(role: RoleName, path: string, content: string): RepositoryContent {
-  return { name: `prompt:${role}`, shownAs: path, effect: `It is the prompt for the ${role}.`, content };
+/** `analyze`: what the Analyst follows when it judges issues. */
+export function promptFile(of: RoleName | 'analyze', path: string, content: string): RepositoryContent {
+  const effect = `It is the prompt for ${of === 'analyze' ? 'judging issues' : `the ${of}`}.`;
+  return { name: `prompt:${of}`, shownAs: path, effect, content };
 }
 
 /** Where agent programs look in a folder for commands to run: hooks and servers. */

@@ -18,7 +18,7 @@ import { isEnvironmentEnd, ModelOutage } from '../run/faults.ts';
 import { orderTrust } from './order-context.ts';
 
 /** Work whose result is what an agent answers. */
-export type AnsweredWork = Exclude<Work, { kind: 'task' | 'phase' | 'run' | 'review' }>;
+export type AnsweredWork = Exclude<Work, { kind: 'task' | 'phase' | 'run' | 'review' | 'analyze' }>;
 
 /** Carries it out to its end and describes the result. Waits while a person has to answer. */
 export async function answerWork(

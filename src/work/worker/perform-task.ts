@@ -28,6 +28,7 @@ import { type AnsweredWork, answerWork, stopped, wasUsed } from './answer-work.t
 import { isHere } from './here.ts';
 import { inOrderContext, orderContextAt, orderTrust } from './order-context.ts';
 import { type OwnFolder, openOwnFolder, openReviewFolder } from './own-folder.ts';
+import { notAlone } from './place-order.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -75,6 +76,8 @@ async function opened(parts: WorkerParts, order: QueueOrder, held: HeldTask): Pr
       });
     case 'review':
       return openReview(parts, order, work.input, held);
+    case 'analyze':
+      throw notAlone(task.id);
     default:
       return openAnswer(parts, order, work, held);
   }

@@ -1,4 +1,5 @@
 import { shownAddress } from '../../git/remote/address.ts';
+import { FermataError } from '../../schema/error.ts';
 import { requireAgent } from '../agent/choose-agent.ts';
 import type { AgentsOptions } from '../agent/open-agents.ts';
 import type { WorkRun } from '../run/work-run.ts';
@@ -48,3 +49,7 @@ export function needsOf(
   if (here !== undefined) return [here];
   return [...new Set([abilityOf(agent), ...(sandbox ? ['sandbox'] : []), ...needs])].sort();
 }
+
+/** An analysis is part of a plan from issues, and is done where that is. */
+export const notAlone = (id: string) =>
+  new FermataError('invalid', `${id} is done with the plan that it is for. Start that plan.`);

@@ -13,6 +13,7 @@ import { beginPlanFromIssues } from '../kinds/plan-from-issues/plan-from-issues.
 import { readIssues } from '../kinds/plan-from-issues/read-issues.ts';
 import { beginReview } from '../kinds/review.ts';
 import { queueTask } from '../kinds/task/queue-task.ts';
+import { notAlone } from './place-order.ts';
 import { queueWork } from './queue-work.ts';
 
 /** The work to do; without an id, it is not a task yet. */
@@ -84,6 +85,8 @@ export async function prepareHere(
       await requireAgent(driver, setup);
       break;
     }
+    case 'analyze':
+      throw notAlone(id);
     default: {
       const never: never = work;
       throw never;

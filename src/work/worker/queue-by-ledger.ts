@@ -15,7 +15,7 @@ import { requireWorkable } from '../kinds/task/require-workable.ts';
 import { planWorktree, worktreeOf } from '../kinds/task/worktree-of.ts';
 import { tasksWithin } from '../phases/phase-task.ts';
 import { isFailedHere } from '../run/faults.ts';
-import { needsOf } from './place-order.ts';
+import { needsOf, notAlone } from './place-order.ts';
 
 /** A task in a ledger. */
 interface QueuePlace {
@@ -65,6 +65,8 @@ export async function startByWorkers(place: QueuePlace, task: WorkTask, input: S
     case 'convert':
     case 'plan_from_issues':
       return placeByLedger(place, task.id, said);
+    case 'analyze':
+      throw notAlone(task.id);
     default: {
       const never: never = task;
       throw never;

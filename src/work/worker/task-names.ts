@@ -55,6 +55,12 @@ export const reviewName = (taskId: string): TaskName => ({
   title: `Review ${taskId}`,
 });
 
+/** The analysis of the issues of a place. */
+export const analysisName = (from: string): TaskName => ({
+  id: planTaskId('analyze', from),
+  title: `Find what the issues of ${from} leave open`.slice(0, limits.taskTitle),
+});
+
 /** The branch for what a task writes: `main--draft-login`. */
 export function resultBranch(feature: string, scope: string): string {
   const branch = `${feature}--${scope.replaceAll(':', '-')}`;

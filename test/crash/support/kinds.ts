@@ -53,6 +53,17 @@ const asking = (works: (agent: ScenarioBuilder) => ScenarioBuilder) => {
 /** An agent that gives one answer, and from then on the other. */
 const rounds = (first: string, last: string) => says(first, last, last, last);
 
+/** One question about the last of the sample issues; the rest is complete. */
+const JUDGED = JSON.stringify({
+  issues: [1, 2, 3, 4, 5, 6, 7, 8].map((number) => ({
+    number,
+    gaps: number === 8 ? [{ type: 'scope', question: 'Which part?', quote: 'the' }] : [],
+    dropped: ['acceptance_criteria', 'validation', 'scope', 'context', 'tech_stack', 'dependencies'].map(
+      (type) => ({ type, reason: 'The code shows it.' }),
+    ),
+  })),
+});
+
 const ASKING = ['create.begin', 'create.inserted', 'create.held'];
 const ANSWERING = ['answer.begin', 'answer.stored', 'answer.resolved', 'answer.unblocked'];
 const HANDING = ['deliver.before', 'deliver.after'];
@@ -147,6 +158,33 @@ export const kinds: Record<string, Kind> = {
       answers: readFileSync(join(cwd, 'plans/shop/MASTER_PLAN.md'), 'utf8').split(`**${ANSWER}**`).length - 1,
     }),
     once: { folders: ['shop'], answers: QUESTIONS },
+  },
+  analyze: {
+    prepare: () => {
+      const cwd = freshFolder('library');
+      cpSync(join(EXAMPLES, 'issues'), join(cwd, 'issues'), { recursive: true });
+      writeFileSync(join(cwd, 'fermata.config.json'), '{"analysis":"agent"}\n');
+      return cwd;
+    },
+    agent: () => says('No judgement.', JUDGED, LIBRARY, LIBRARY, LIBRARY),
+    request: { kind: 'plan_from_issues', input: { plan: 'plans/shop', fromDir: 'issues' } },
+    doneBy: 'plan_from_issues',
+    points: [
+      'run.started',
+      'run.ended',
+      'assignment.judged',
+      'assignment.sent-back',
+      'analysis.kept',
+      'assignment.used',
+    ],
+    briefly: ['analysis.kept'],
+    asked: 1,
+    answers: 3,
+    done: async (cwd, ledger, project) => ({
+      folders: readdirSync(join(cwd, 'plans')),
+      judged: (await ledger.tasks.list(project, { kinds: ['analyze'] })).map(({ status }) => status),
+    }),
+    once: { folders: ['shop'], judged: ['closed'] },
   },
   feedback: {
     prepare: () => freshFolder(),

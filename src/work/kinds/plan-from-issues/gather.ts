@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { shownPath } from '../../../files/real-path.ts';
-import { analyzeChecked } from '../../../issues/gaps/analyze.ts';
+import { type AnalysisOptions, analyzeChecked } from '../../../issues/gaps/analyze.ts';
+import { gapLabels } from '../../../issues/gaps/gap.ts';
 import type { Issue } from '../../../issues/issue.ts';
 import type { PlannedQuestion } from '../../../issues/questions/plan-questions.ts';
 import { detectStack, type Stack } from '../../../issues/repository/stack.ts';
@@ -10,15 +11,15 @@ import { slug } from '../../../plan/plan-folder.ts';
 import { counted } from '../../../schema/counted.ts';
 import { FermataError } from '../../../schema/error.ts';
 import { limits } from '../../../schema/limits.ts';
+import { oneLine } from '../../../text/lines.ts';
 import type { Context } from '../../context.ts';
 import { type SourcedIssues, topOf } from './read-issues.ts';
 
-/** What a plan is made from, and every possible question about it, most important first. */
+/** What a plan is made from. */
 export interface Gathered {
   issues: Issue[];
   repo: string | undefined;
   stack: Stack;
-  questions: PlannedQuestion[];
   /** The asker: the place that the issues come from. */
   asker: string;
   /** A name for the plan. */
@@ -32,25 +33,40 @@ export interface GatherOptions {
   planAgain?: boolean;
 }
 
-/** Finds what the issues leave open. */
+/** Looks at where the issues come from, and at the repository. */
 export function gather(context: Context, source: SourcedIssues, options: GatherOptions): Gathered {
-  const { cwd, settings, report } = context;
+  const { cwd, settings } = context;
   const { issues, repo, milestone } = source;
   const { root } = settings.project.value;
   reportCovered(context, source, options);
   const stack = detectStack(topOf(cwd));
-  const { issues: reports, questions } = analyzeChecked(issues, {
-    stack,
-    maxQuestions: Number.POSITIVE_INFINITY,
-  });
-  const alone = reports.filter(({ gaps }) => gaps.length === 0).length;
-  report({ kind: 'notice', text: `Read ${counted(issues.length, 'issue')}; ${alone} without gaps.` });
-  const from = isAbsolute(source.from) ? shownPath(source.from, root) : source.from;
+  const asker = askerOf(source, root);
   return {
-    ...{ issues, repo, stack, questions },
-    asker: from.slice(0, limits.id),
-    name: slug(milestone ?? (issues.length === 1 ? issues[0]?.title : undefined) ?? basename(from)),
+    ...{ issues, repo, stack, asker },
+    name: slug(milestone ?? (issues.length === 1 ? issues[0]?.title : undefined) ?? basename(asker)),
   };
+}
+
+/** The place that the issues come from, as people name it. */
+export const askerOf = ({ from }: Pick<SourcedIssues, 'from'>, root: string) =>
+  (isAbsolute(from) ? shownPath(from, root) : from).slice(0, limits.id);
+
+/** Every question about the issues, most important first: the rules' own, and those of the Analyst. */
+export function questionsOf(
+  { report }: Pick<Context, 'report'>,
+  { issues, stack }: Gathered,
+  judged?: AnalysisOptions['judged'],
+  keepsAll = false,
+): PlannedQuestion[] {
+  const maxQuestions = Number.POSITIVE_INFINITY;
+  const found = analyzeChecked(issues, { stack, maxQuestions, keepsAll, ...(judged ? { judged } : {}) });
+  const alone = found.issues.filter(({ gaps }) => gaps.length === 0).length;
+  const dropped = found.issues.flatMap(({ number, dropped = [] }) =>
+    dropped.map(({ gap_type, reason }) => `  #${number} ${gapLabels[gap_type]}: ${oneLine(reason)}`),
+  );
+  const left = dropped.length > 0 ? `\nNot asked, although the rules would:\n${dropped.join('\n')}` : '';
+  report({ kind: 'notice', text: `Read ${counted(issues.length, 'issue')}; ${alone} without gaps.${left}` });
+  return found.questions;
 }
 
 /** The most issues that one plan and one prompt can hold. */

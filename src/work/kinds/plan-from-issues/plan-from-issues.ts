@@ -25,10 +25,11 @@ import { templateContents } from '../../trust/gather.ts';
 import { requireAgentTrust, type TrustOptions } from '../../trust/require-trust.ts';
 import { planTaskName } from '../../worker/task-names.ts';
 import { storedPath } from '../../worker/worker-path.ts';
+import { analysisMode, analystContents, analyze } from '../analyze.ts';
 import type { Begun } from '../begun.ts';
 import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
 import { askAbout, outcomes } from './ask.ts';
-import { type GatherOptions, gather, refuseUnusable, reportCut } from './gather.ts';
+import { type GatherOptions, gather, questionsOf, refuseUnusable, reportCut } from './gather.ts';
 import { type GivenAnswers, sortByKnown } from './known.ts';
 import { planOutput } from './plan-output.ts';
 import type { SourcedIssues } from './read-issues.ts';
@@ -93,15 +94,22 @@ export async function beginPlanFromIssues(
   const agent = await chooseAgent(context, wanted, { cwd, mustAsk: false, timeoutMs });
   await requireAgent(agent.driver, agent.setup);
   const own = readOwnTemplates(settings.project.value.root, 'plan-from-issues');
-  await requireAgentTrust(context, cwd, options, templateContents(own));
+  const prompts = [...templateContents(own), ...analystContents(settings.project.value.root)];
+  await requireAgentTrust(context, cwd, options, prompts);
   const { id: projectId } = await context.project();
-  const sorted = await sortByKnown(context, projectId, gathered, given, maxQuestions);
-  context.report({ kind: 'questions', ...sorted });
-
   const name = planTaskName('plan_from_issues', basename(output));
   const input = inputOf(context, source, output);
 
   const perform = async (signal: AbortSignal): Promise<PlannedIssues> => {
+    const mode = given ? 'rules' : analysisMode(settings, agent.driver);
+    const judged =
+      mode === 'rules' ? undefined : await analyze(context, source, { agent, stack: gathered.stack, signal });
+    const found = {
+      questions: questionsOf(context, gathered, judged, mode === 'both'),
+      asker: gathered.asker,
+    };
+    const sorted = await sortByKnown(context, projectId, found, given, maxQuestions);
+    context.report({ kind: 'questions', ...sorted });
     const asked = await storeQuestions(context, projectId, gathered.asker, sorted.toAsk);
     reportSettled(context, asked);
     const isThrough = await (options.ask?.(asked) ?? askAbout(context, gathered.name, asked, signal));
@@ -159,7 +167,7 @@ export async function questionsAbout(
   { given, maxQuestions = MAX_QUESTIONS, ...options }: PlanFromIssuesOptions,
   projectId: string | undefined,
 ): Promise<SortedQuestions> {
-  const { questions } = gather(context, source, options);
+  const questions = questionsOf(context, gather(context, source, options));
   return sortByKnown(context, projectId ?? '', { questions }, given, maxQuestions);
 }
 

@@ -60,13 +60,20 @@ async function supersede(
 const asksFor = ({ questions }: Notification, id: string) => questions.some((question) => question.id === id);
 
 export function asLedgerQuestion(planned: PlannedQuestion) {
-  const { id, gap_type, question, context, assumed, options, recommended } = planned;
+  const { id, gap_type, question, context, assumed, options, recommended, reason } = planned;
   return {
     id,
     text: question,
     header: gapLabels[gap_type],
     context: `${context} If nobody answers: ${assumed}`,
-    ...(options.length > 0 ? { options: options.map((label) => ({ label })) } : {}),
+    ...(options.length > 0
+      ? {
+          options: options.map((label) => ({
+            label,
+            ...(label === recommended && reason !== undefined ? { description: reason } : {}),
+          })),
+        }
+      : {}),
     ...(recommended === undefined ? {} : { recommended }),
   };
 }
