@@ -1,12 +1,17 @@
+import { basename } from 'node:path';
 import { colorsOn } from '../../channels/colors.ts';
+import { loadSettings } from '../../config/settings.ts';
 import type { Phase, Plan, Problem } from '../../plan/grammar/plan.ts';
 import { taskCounts } from '../../plan/grammar/plan.ts';
 import { planJson } from '../../plan/grammar/plan-json.ts';
-import { readPlan } from '../../plan/grammar/read-plan.ts';
+import { type PlanOnDisk, readPlan } from '../../plan/grammar/read-plan.ts';
 import { statusLabels } from '../../plan/grammar/status.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
+import { planAsItStands } from '../../work/phases/overview.ts';
 import type { CommonOptions } from '../command.ts';
+import { withKnownLedger } from '../command-context.ts';
+import { isMissing } from '../named-store.ts';
 import { print, printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
 import { plansThere, planTarget } from './target.ts';
@@ -14,10 +19,20 @@ import { plansThere, planTarget } from './target.ts';
 const pc = colorsOn(process.stdout);
 
 export async function showPlan(target: string | undefined, options: CommonOptions): Promise<void> {
-  const plan = openPlan(target, options);
+  const plan = await asItStands(openPlan(target, options), options);
   if (options.format === 'json') return printJson(planJson(plan));
   await print([...headOf(plan), ...plan.phases.flatMap(phaseLines)].join('\n'));
   for (const problem of plan.problems) tell(problemLine(problem));
+}
+
+/** The ledger knows more than the files if phases were run or reopened. */
+async function asItStands({ plan, folder }: PlanOnDisk, options: CommonOptions): Promise<Plan> {
+  if (isMissing(loadSettings(process.cwd(), process.env, options))) return plan;
+  return withKnownLedger(options, async ({ ledger, knownProject }) => {
+    const project = await knownProject();
+    if (!project) return plan;
+    return planAsItStands({ ledger, projectId: project.id, name: basename(folder), plan });
+  });
 }
 
 function headOf({ title, metadata, phases }: Plan): string[] {
@@ -75,10 +90,10 @@ function problemLine({ file, span, message }: Problem): string {
 }
 
 /** The plan in a folder; throws if it has no readable master. */
-function openPlan(target: string | undefined, options: CommonOptions): Plan {
+function openPlan(target: string | undefined, options: CommonOptions): PlanOnDisk {
   const { plan, folder } = readPlan(planTarget(target, options));
   const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));
-  if (!fatal) return plan;
+  if (!fatal) return { plan, folder };
   const others = fatal.code === 'MASTER_NOT_FOUND' ? plansThere(options) : '';
   throw new FermataError('invalid', `${fatal.message} (in ${folder}) ${fatal.suggestion}${others}`, {
     details: { code: fatal.code },

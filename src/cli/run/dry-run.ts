@@ -1,5 +1,7 @@
+import type { Plan } from '../../plan/grammar/plan.ts';
 import { visible } from '../../schema/visible.ts';
 import { protocolFor, requiresManualTesting } from '../../work/phases/front-matter.ts';
+import { planAsItStands } from '../../work/phases/overview.ts';
 import { phaseName, phaseTasks } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { dependencies } from '../../work/phases/tasks.ts';
@@ -19,12 +21,12 @@ interface PlannedPhase {
 
 /** Shows what would run, in rounds: everything in one round may run in parallel. Changes nothing. */
 export async function dryRun(planContext: PlanContext, format: 'text' | 'json'): Promise<void> {
-  const phases = plannedPhases(planContext);
+  const phases = plannedPhases(await planAsItStands(planContext), planContext.name);
   if (format === 'json') return printJson({ plan: planContext.name, phases });
   await print([...table(phases), ...gateCommands(phases)].join('\n') || 'The plan has no phases.');
 }
 
-function plannedPhases({ plan, name }: PlanContext): PlannedPhase[] {
+function plannedPhases(plan: Plan, name: string): PlannedPhase[] {
   const all = phaseTasks(plan, name);
   const done = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
   const rounds = roundsOf(dependencies(plan, name), new Set(done));

@@ -1,6 +1,6 @@
 import { findCycles } from '../../plan/audit/cycles.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
-import { taskCounts } from '../../plan/grammar/plan.ts';
+import { type Plan, taskCounts } from '../../plan/grammar/plan.ts';
 import { type Status, statuses } from '../../plan/grammar/status.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Task } from '../../schema/task.ts';
@@ -92,9 +92,9 @@ export function validateDependencies({ plan }: PlanContext): object {
   };
 }
 
-export async function standings(
-  planContext: Pick<PlanContext, 'ledger' | 'projectId' | 'name' | 'plan'>,
-): Promise<Standing[]> {
+type PlanOnLedger = Pick<PlanContext, 'ledger' | 'projectId' | 'name' | 'plan'>;
+
+export async function standings(planContext: PlanOnLedger): Promise<Standing[]> {
   const tasks = await tasksOfPlan(planContext);
   const all = phaseTasks(planContext.plan, planContext.name).map((at) => ({
     at,
@@ -117,7 +117,18 @@ export async function standings(
   }));
 }
 
-function statusNow({ phase, variants }: PhaseTask, task: Task | undefined): Status {
+/** The plan with the current status of each phase; one with variants is as far as the least of them. */
+export async function planAsItStands(around: PlanOnLedger): Promise<Plan> {
+  const all = await standings(around);
+  const phases = around.plan.phases.map((phase) => {
+    const own = all.filter(({ at }) => at.phase.path === phase.path && at.phase.id === phase.id);
+    const status = own.find((each) => each.status !== 'completed')?.status ?? own[0]?.status;
+    return { ...phase, status: status ?? phase.status };
+  });
+  return { ...around.plan, phases };
+}
+
+export function statusNow({ phase, variants }: PhaseTask, task: Task | undefined): Status {
   switch (task?.status) {
     case 'closed':
       return 'completed';

@@ -7,6 +7,7 @@ import { decidedCommand, readDecided } from '../decided/read-decided.ts';
 import { answerTo } from '../gates/gate-result.ts';
 import { gatesOf } from '../gates/human-gates.ts';
 import { isDebug, requiresManualTesting } from './front-matter.ts';
+import { statusNow } from './overview.ts';
 import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 import { branchFor, worktreeOf } from './worktree.ts';
@@ -38,8 +39,7 @@ export async function readPrompt(planContext: PlanContext, at: PhaseTask): Promi
     protocol: isDebug(front) ? 'debugging' : 'implementation',
     debug: isDebug(front),
     requires_manual_testing: requiresManualTesting(front),
-    status:
-      task?.status === 'in_progress' ? 'running' : task?.status === 'closed' ? 'completed' : phase.status,
+    status: statusNow(at, task),
     holder: task?.assignee ?? null,
     front_matter: front,
     content: file && 'text' in file ? file.text.replace(/^\uFEFF/, '') : '',

@@ -40,6 +40,20 @@ describe('CLI-tasks and what a person says to a phase', { timeout: LONG }, () =>
     expect((await at.fermata('tasks', 'reopen', 'shop/1')).code).toBe(0);
     const said = await at.fermata('tasks', 'say', 'shop/1', 'Quote', 'fields', 'with', 'commas.');
     expect(said.stdout).toContain('Queued: the next agent');
+    const shown = JSON.parse((await at.fermata('plan', 'show', 'plans/shop', '--format', 'json')).stdout);
+    const status = JSON.parse((await at.fermata('plan', 'status', '--plan', 'plans/shop')).stdout);
+    const planned = JSON.parse(
+      (await at.fermata('run', '--resume', '--dry-run', '--format', 'json', 'plans/shop')).stdout,
+    );
+    expect(shown.phases.map((each: { status: string }) => each.status)).toEqual(['pending', 'completed']);
+    expect(status.data.phases.map((each: { status: string }) => each.status)).toEqual([
+      'pending',
+      'completed',
+    ]);
+    expect(planned.phases).toMatchObject([
+      { id: '2', done: true },
+      { id: '1', done: false },
+    ]);
     const again = await at.carryOut();
     expect(again.code, again.stderr).toBe(0);
     const show = await at.fermata('tasks', 'show', 'shop/1', '--format', 'json');
