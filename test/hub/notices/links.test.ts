@@ -30,7 +30,10 @@ eachStoreInLong((store) => {
     expect(shown.body).toContain('No <b>recommended</b>');
     const { name } = await ledger.projects.get(project);
     expect(shown.body).toContain(`<p class="dim">${name} · `);
-    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const policy = shown.headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none'; style-src 'unsafe-inline'; /);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('script-src');
     expect(await state()).toEqual([]);
 
     expect((await post(link, 'option=No', 'http://evil.example')).status).toBe(403);

@@ -14,6 +14,8 @@ eachStoreInLong((store) => {
       ['get', '/metrics'],
       ['get', '/openapi.json'],
       ['get', '/session'],
+      ['delete', '/session'],
+      ['post', '/projects/x/mcp'],
       ['post', '/ws-ticket'],
     ] as [string, string][];
 
