@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { SeenContent } from './seen-content.ts';
 
 /** What a human gate is about. */
 export const GateKind = z.enum(['testing', 'variants', 'logging', 'findings', 'plan']);
@@ -24,8 +25,8 @@ export const HumanGate = z.strictObject({
   variant: z.string().max(limits.id).optional(),
   /** A different round is a different gate: the number of recorded implementations, or a hash of the plan's content. */
   round: z.number().int().min(0),
-  /** A hash of the files that a person could look at, by task. An answer does not cover what changed since. */
-  contents: z.record(z.string().max(limits.id), z.string().max(limits.id)).optional(),
+  /** What a person could look at, by task. An answer does not cover what changed since. */
+  contents: z.record(z.string().max(limits.id), SeenContent).optional(),
   /** The file that answers it with `done: true`. */
   file: z.string().max(4096),
   material: z.array(GateMaterial).max(limits.material).optional(),

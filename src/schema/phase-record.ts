@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
+import { SeenContent } from './seen-content.ts';
 
 /** How one gate command ended. */
 export const GateRun = z.object({
@@ -29,8 +30,8 @@ export const ReviewRecord = z.object({
   thoughts: z.string().optional(),
   answered_questions: several.optional(),
   suggested_changes: several.optional(),
-  /** A hash of what the reviewer saw. */
-  content: z.string().optional(),
+  /** What the reviewer saw. */
+  content: SeenContent.optional(),
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 

@@ -144,6 +144,64 @@ describe('the seed of envoy, under its name', () => {
     });
   });
 
+  test('DBG-1 BIND-19 the debugging protocol in its own order, from the marker to the merge, with one test by a person', {
+    timeout: 120_000,
+  }, async () => {
+    const main = {
+      ...planProject([{ id: '1', front: 'debug: true', gates: '- there: `test -f fix.js`' }]),
+      as,
+    };
+    const branch = 'feat/shop--implementation-1';
+    const at = () => ({ ...main, cwd: join(main.cwd, '..', branch.replaceAll('/', '-')) });
+    const [marker, fixed] = ['// [DEBUG-TEMP]\nconsole.log(1);\n\n', 'export const ok = true;\n'];
+    const answered = async (command: string, ...answers: string[]) => {
+      const { asked, ended } = await wait(at(), 'plan', command, '1');
+      expect((await fermata(['answer', asked.id, ...answers], main)).code).toBe(0);
+      return ended;
+    };
+    const steps: Record<string, () => Promise<unknown>> = {
+      'plan read-prompt': () => call(main, 'plan', 'read-prompt', '1'),
+      'plan start-prompt': async () => {
+        const started = ['plan', 'start-prompt', '1', '--specialist', 'be', '--worktree', branch];
+        const data = await call(main, ...started);
+        makeWorktree(main, branch);
+        write(at().cwd, { 'fix.js': `${marker}export const ok = false;\n` });
+        return data;
+      },
+      'git diff-base': () => call(at(), 'git', 'diff-base'),
+      'plan block-debugging-logging-gate': async () => {
+        const ended = await answered('block-debugging-logging-gate', 'it prints 1', 'skip');
+        write(at().cwd, { 'fix.js': `${marker}${fixed}` });
+        return ended;
+      },
+      'plan record-implementation': () =>
+        call(at(), 'plan', 'record-implementation', '1', '--walkthrough', 'fixed', '--iteration', '1'),
+      'gemini review': async () => {
+        const program = reviewer(at(), '{"verdict":"passed"}');
+        const data = await call(at(), 'gemini', 'review', '1', '--agent-command', program);
+        commit(at().cwd, 'Fix it');
+        return data;
+      },
+      'plan block-prompt-testing-gate': () =>
+        answered('block-prompt-testing-gate', 'passed', 'skip', 'skip', 'skip'),
+      'plan block-prompt-variants-gate': () => call(at(), 'plan', 'block-prompt-variants-gate', '1'),
+      'plan cleanup-debug-logs': async () => {
+        const data = await call(at(), 'plan', 'cleanup-debug-logs');
+        commit(at().cwd, 'Remove the debug logs');
+        return data;
+      },
+      'git merge-worktree': () => call(at(), 'git', 'merge-worktree', '1'),
+      'plan complete-prompt': () => call(main, 'plan', 'complete-prompt', '1'),
+    };
+    const { stdout } = await fermata(['protocol', 'debugging'], main);
+    const calls = [...stdout.matchAll(/`envoy ([a-z]+ [a-z-]+) ?[^`]*`/g)].map(([, words]) => words ?? '');
+    const order = [...new Set(calls)].filter((words) => words !== 'plan commands');
+    expect(order).toEqual(Object.keys(steps));
+    for (const words of order) expect(await steps[words]?.(), words).toMatchObject({ code: 0 });
+    expect(sh(main.cwd, 'show', 'feat/shop:fix.js')).toBe(`\n${fixed}`.trimEnd());
+    expect(JSON.parse((await fermata(['inbox', '--format', 'json'], main)).stdout).notifications).toEqual([]);
+  });
+
   test("CLI-hooks SEED-9 switching to a phase's branch prints the plan's progress", async () => {
     const main = { ...planProject([{ id: '1' }, { id: '2' }]), as };
     const start = [

@@ -41,7 +41,8 @@ export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
   return result;
 }
 
-const never = /(?:^|\/)(?:node_modules|\.git)\//;
+/** Paths of files that are not cleaned. */
+export const never = /(?:^|\/)(?:node_modules|\.git)\//;
 
 /** Git searches tracked files faster than we could, and knows which ones are binary. */
 async function trackedWithMarks(top: string, result: CleanUp): Promise<ByteName[]> {

@@ -1,3 +1,4 @@
+export const MARK = '[DEBUG-TEMP]';
 /** A marker, or something probably meant as one: different case, different blanks, `_` for `-`. */
 export const NEAR_MARK = /\[ ?debug[-_ ]?temp ?\]/i;
 

@@ -1,6 +1,7 @@
 import type { GateKind } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
+import { covers, type SeenContent } from '../../schema/seen-content.ts';
 import { requiresManualTesting } from '../phases/front-matter.ts';
 import { type PhaseTask, taskIdOf } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
@@ -48,17 +49,18 @@ export function isOutdated(
   const accepted = isTest
     ? answerTo(answered, 'passed') === 'passed'
     : answerTo(answered, variant ?? '') === 'main';
-  return accepted && seen[taskId] !== content;
+  const own = seen[taskId];
+  return accepted && !(own && covers(own, content));
 }
 
 /** How many answers are outdated because what a person passed or chose has changed; 0 if the last one is valid. */
 export function outdatedAnswers(
   answered: Notification[],
   phases: PhaseTask[],
-  contents: Record<string, string>,
+  contents: Record<string, SeenContent>,
 ): number {
   const last = answered.at(-1);
-  return phases.some((at) => isOutdated(last, at, contents[at.taskId])) ? answered.length : 0;
+  return phases.some((at) => isOutdated(last, at, contents[at.taskId]?.files)) ? answered.length : 0;
 }
 
 /** What a person still has to answer before a phase is done: one sentence each. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { gitDirOf } from '../../git/deaf-environment.ts';
-import { git, gitNames } from '../../git/git.ts';
+import { type ByteName, git, gitNames } from '../../git/git.ts';
 import { branchTip } from '../../git/refs.ts';
 import { rereadFiles } from '../../git/reread-files.ts';
 import { stage } from '../../git/stage.ts';
 import { readStatus, withScratchIndex } from '../../git/status.ts';
+import type { SeenContent } from '../../schema/seen-content.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { cleanedEntries, pathOf } from '../debug-logs/cleaned-entries.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
 import { worktreeOf } from '../phases/worktree.ts';
@@ -15,13 +17,13 @@ import { ownWork, treeOf } from './own-work.ts';
 /** `files`: including everything that is not committed yet. `committed`: only what would be merged. */
 export type SeenState = 'files' | 'committed';
 
-/** A hash of what a person sees of each phase or variant that has a worktree, by task. */
+/** What a person sees of each phase or variant that has a worktree, by task. */
 export async function seenContents(
   planContext: PlanContext,
   phases: PhaseTask[],
   state: SeenState,
-): Promise<Record<string, string>> {
-  const contents: Record<string, string> = {};
+): Promise<Record<string, SeenContent>> {
+  const contents: Record<string, SeenContent> = {};
   for (const at of phases) {
     const worktree = await worktreeOf(planContext, at);
     const content = worktree && (await seenContent(worktree, state));
@@ -34,12 +36,15 @@ export async function seenContents(
 export async function seenContent(
   { path, branch, featureBranch, plan }: Worktree & { path: string },
   state: SeenState,
-): Promise<string | undefined> {
+): Promise<SeenContent | undefined> {
   const tip = await branchTip(path, branch);
   const files = state === 'files' ? await treeOfFiles(path) : undefined;
   const isCommitted = files === undefined || (tip !== undefined && files === (await treeOf(path, tip)));
   const seen = isCommitted && tip !== undefined ? await ownWork(path, tip, featureBranch) : files;
-  return seen === undefined ? undefined : contentOf(path, seen, plan);
+  if (seen === undefined) return undefined;
+  const entries = await entriesOf(path, seen, plan);
+  const cleaned = await cleanedEntries(path, seen, entries);
+  return { files: hashOf(entries), ...(cleaned && { cleaned: hashOf(cleaned) }) };
 }
 
 async function treeOfFiles(path: string): Promise<string> {
@@ -55,10 +60,16 @@ async function treeOfFiles(path: string): Promise<string> {
  * time.
  */
 export async function contentOf(folder: string, tree: string, plan: string | null): Promise<string> {
-  const entries = await gitNames(folder, ['ls-tree', '-r', '-z', '--full-tree', tree]);
-  const seen = entries.filter((entry) => !isPlanText(plan, entry.slice(entry.indexOf('\t') + 1)));
-  return createHash('sha256').update(seen.join('\0'), 'latin1').digest('hex');
+  return hashOf(await entriesOf(folder, tree, plan));
 }
+
+async function entriesOf(folder: string, tree: string, plan: string | null): Promise<ByteName[]> {
+  const entries = await gitNames(folder, ['ls-tree', '-r', '-z', '--full-tree', tree]);
+  return entries.filter((entry) => !isPlanText(plan, pathOf(entry)));
+}
+
+const hashOf = (entries: readonly ByteName[]) =>
+  createHash('sha256').update(entries.join('\0'), 'latin1').digest('hex');
 
 function isPlanText(plan: string | null, path: string): boolean {
   if (plan === null || !path.endsWith('.md')) return false;

@@ -1,4 +1,5 @@
 import type { PhaseRecord } from '../../schema/phase-record.ts';
+import { covers } from '../../schema/seen-content.ts';
 
 /** Whether the agent's protocol requires a review, under any of our program names. */
 export const wantsReview = (protocol: string) =>
@@ -16,7 +17,7 @@ export function reviewMissing(
   const last = records.findLast((each) => each.kind === 'review');
   if (!last) return 'Nobody has reviewed the work.';
   const seen = last.data.content;
-  const isOther = content !== undefined && seen !== undefined && seen !== content;
+  const isOther = content !== undefined && seen !== undefined && !covers(seen, content);
   if (last.at < startedAt || isOther) return 'The work changed after its last review.';
   return last.data.verdict === 'passed' ? undefined : 'The last review asked for changes.';
 }

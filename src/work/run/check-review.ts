@@ -20,8 +20,8 @@ export async function checkReview(context: TaskContext, { runs: [last] }: Histor
   if (!wantsReview(protocol)) return { kind: 'pass' };
   const records = await ledger.phases.list(projectId, item.taskId);
   const wasReviewed = records.some(({ kind }) => kind === 'review');
-  const content = wasReviewed ? await seenContent(worktree, 'committed') : undefined;
-  if (reviewMissing(records, last?.startedAt ?? '', content) === undefined) return { kind: 'pass' };
+  const seen = wasReviewed ? await seenContent(worktree, 'committed') : undefined;
+  if (reviewMissing(records, last?.startedAt ?? '', seen?.files) === undefined) return { kind: 'pass' };
   if (!run.reviewer) {
     const waived = { kind: 'waived' as const, data: { step: 'review' as const } };
     await ledger.phases.add(projectId, item.taskId, by, waived, held.task.fence);

@@ -56,6 +56,46 @@ longTest(
   LONG,
 );
 
+/** Follows the debugging protocol, and starts again at its beginning when a person has answered. */
+const DEBUGS = `#!/bin/sh
+cat > /dev/null
+if [ ! -f fix.js ]; then
+  printf '// [DEBUG-TEMP]\\nlog();\\n\\nbroken();\\n' > fix.js
+fi
+if grep -q broken fix.js; then
+  fermata plan block-debugging-logging-gate 1 > /dev/null || exit 1
+  sed -i s/broken/fixed/ fix.js
+fi
+fermata plan record-implementation 1 --walkthrough fixed --iteration 1 > /dev/null || exit 1
+fermata plan block-prompt-testing-gate 1 > /dev/null || exit 1
+fermata plan block-prompt-variants-gate 1 > /dev/null || exit 1
+fermata plan cleanup-debug-logs > /dev/null || exit 1
+echo '{"status":"success"}'
+`;
+
+longTest(
+  'BIND-19 DBG-1 a fix is tested once by a person, although its debug logs are removed afterwards',
+  async () => {
+    const place = planRepository([{ id: '1', front: 'debug: true', gate: 'grep fixed fix.js' }]);
+    const program = join(place.cwd, '..', 'agent.sh');
+    writeFileSync(program, DEBUGS, { mode: 0o755 });
+    const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program, '--no-review'];
+    const kinds: unknown[] = [];
+    let last = await fermata(args, place.at);
+    while (last.code === 3 && kinds.length < 5) {
+      const [asked] = await place.inbox();
+      kinds.push(asked?.gate?.kind);
+      const answers = asked?.gate?.kind === 'testing' ? ['passed', 'skip', 'skip', 'skip'] : ['ok', 'skip'];
+      await fermata(['answer', asked?.id ?? '', ...answers], place.at);
+      last = await fermata([...args, '--resume'], place.at);
+    }
+    expect(last.code, last.stderr).toBe(0);
+    expect(kinds).toEqual(['logging', 'testing']);
+    expect(place.git('show', 'work:fix.js')).toBe('\nfixed();');
+  },
+  LONG,
+);
+
 longTest(
   'BIND-6 a commit made while a person is testing is tested again; what gate commands leave behind is not',
   async () => {

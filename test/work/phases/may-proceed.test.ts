@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { PhaseRecord, ReviewRecord } from '../../../src/schema/phase-record.ts';
+import type { SeenContent } from '../../../src/schema/seen-content.ts';
 import { mayProceed, type PhaseAction, type PhaseStanding } from '../../../src/work/phases/may-proceed.ts';
 import { missingPhase } from '../../../src/work/plans/as-approved.ts';
 import { ann } from '../../ledger/support/people.ts';
@@ -86,12 +87,13 @@ function standing({ front = {}, variants = [], ...rest }: Given): PhaseStanding 
 }
 
 /** What a person said about this content. */
-function about(content: string, said: Notification): Notification {
+function about(content: SeenContent, said: Notification): Notification {
   return { ...said, gate: { ...said.gate, contents: { 'shop/1': content } } } as Notification;
 }
 
-const passedOn = (content: string) => about(content, gate('testing', { passed: 'passed' }));
-const chosenOn = (content: string) => about(content, gate('variants', { A: 'main', B: 'discard' }, 0));
+const passedOn = (files: string, cleaned?: string) =>
+  about({ files, ...(cleaned && { cleaned }) }, gate('testing', { passed: 'passed' }));
+const chosenOn = (files: string) => about({ files }, gate('variants', { A: 'main', B: 'discard' }, 0));
 
 const done = [implemented, ran(true)];
 const active = { branch: 'f--implementation-1', state: 'active', isMerged: false } as const;
@@ -121,7 +123,7 @@ describe('whether a phase may be merged, completed or closed', () => {
       {
         reviewSince: AT,
         worktree: { ...active, content: 'b' },
-        records: [...done, reviewed({ verdict: 'passed', content: 'a' })],
+        records: [...done, reviewed({ verdict: 'passed', content: { files: 'a' } })],
       },
       { merge: 'not_reviewed', complete: 'not_merged', close: 'not_merged' },
     ],
@@ -155,6 +157,11 @@ describe('whether a phase may be merged, completed or closed', () => {
     [
       'tested: passed, and not changed since',
       { front: tested, gates: [passedOn('one')], worktree: { ...active, content: 'one' } },
+      { complete: 'not_merged', close: 'not_merged' },
+    ],
+    [
+      'BIND-19 tested: passed, and only our clean-up of debug logs changed it since',
+      { front: tested, gates: [passedOn('one', 'cleaned')], worktree: { ...active, content: 'cleaned' } },
       { complete: 'not_merged', close: 'not_merged' },
     ],
     [
