@@ -2,6 +2,12 @@ import type { CommandEntry } from './command-entry.ts';
 
 export const commands: CommandEntry[] = [
   {
+    name: 'connect',
+    group: 'Start here:',
+    summary: 'bring the questions of your own sessions to your inbox',
+    load: () => import('./commands/connect.ts'),
+  },
+  {
     name: 'demo',
     group: 'Start here:',
     summary: 'run the whole workflow on a sample project',
@@ -221,3 +227,6 @@ export const commands: CommandEntry[] = [
 
 /** Called by a shell when somebody presses Tab. Not for people, so no list shows it. */
 export const completer = { name: 'complete', load: () => import('./commands/complete.ts') };
+
+/** Called by agent programs, likewise. */
+export const hook = { name: 'hook', load: () => import('./commands/hook.ts') };

@@ -5,7 +5,7 @@ import { keepGiven } from '../schema/command-line.ts';
 import { visible } from '../schema/visible.ts';
 import { type CommonOptions, pathOf, withCommonOptions } from './command.ts';
 import { type Dialect, groups } from './command-entry.ts';
-import { commands, completer } from './commands.ts';
+import { commands, completer, hook } from './commands.ts';
 import { refuseBeyondAgent } from './for-agents.ts';
 
 /** Knows all commands by name, but loads only those that are needed. */
@@ -51,6 +51,7 @@ Every command takes --format json, --store PLACE and --project NAME, before or a
   if (wanted(completer.name)) {
     (await completer.load()).define(program.command(completer.name, { hidden: true }), name, buildProgram);
   }
+  if (wanted(hook.name)) (await hook.load()).define(program.command(hook.name, { hidden: true }));
   return program;
 }
 

@@ -8,9 +8,10 @@ export const Actor = z.object({
 });
 export type Actor = z.infer<typeof Actor>;
 
-/** The way a change came in. */
+/** The way a change came in; `desk`: in the dialog of the agent program itself. */
 export const Channel = z.enum([
   'terminal',
+  'desk',
   'command',
   'pipe',
   'answers-file',

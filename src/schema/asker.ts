@@ -26,16 +26,24 @@ export const askerKind = ({ source, gate }: Pick<Notification, 'source' | 'gate'
   gate ? `${gate.kind}_gate` : source;
 
 /** The kind of asker in words. A person's own `fermata ask` comes from no agent. */
-export const askerLabel = (notification: Pick<Notification, 'source' | 'gate' | 'createdBy'>): string =>
-  notification.source === 'execute' && notification.createdBy.actor.kind === 'person'
-    ? 'Question'
-    : askerWords[askerKind(notification)];
+export function askerLabel(
+  notification: Pick<Notification, 'source' | 'gate' | 'createdBy' | 'resume'>,
+): string {
+  const { source, createdBy, resume } = notification;
+  if (resume?.session) return `Session of ${createdBy.actor.name}`;
+  if (source === 'execute' && createdBy.actor.kind === 'person') return 'Question';
+  return askerWords[askerKind(notification)];
+}
 
 /** The name that Fermata generates for an asker without one. */
 const generatedName = /^(?:ask|mcp)-[0-9a-z]{10}$/;
 
 /** What a notification is about and holds up, in words for people; undefined if its asker did not say. */
-export function subjectOf({ source, sourceId, holds, gate }: Notification): string | undefined {
+export function subjectOf({ source, sourceId, holds, gate, resume }: Notification): string | undefined {
+  if (resume?.session) {
+    const folder = resume.cwd?.split('/').findLast(Boolean) ?? '/';
+    return resume.session.branch ? `${folder} (${resume.session.branch})` : folder;
+  }
   if (gate) {
     const plan = `plan ${gate.plan}`;
     return gate.phase ? `phase ${[gate.phase, gate.variant].filter(Boolean).join(' ')} of ${plan}` : plan;
@@ -58,7 +66,8 @@ export function subjectOf({ source, sourceId, holds, gate }: Notification): stri
 
 /** "Agent at work · holds up task shop/2": where a notification comes from, in one line. */
 export function askerLine(notification: Notification): string {
-  const { status, createdBy } = notification;
+  const { status, createdBy, resume } = notification;
+  if (resume?.session) return [askerLabel(notification), subjectOf(notification)].join(' · ');
   const kind = askerLabel(notification);
   const subject = subjectOf(notification);
   if (subject === undefined) return `${kind} · asked by ${createdBy.actor.name}`;

@@ -57,6 +57,16 @@ export const ResumeRecipe = z.strictObject({
   subAgent: z.string().max(limits.id).optional(),
   /** The form of an MCP server: the answer goes to the server, and the model never gets it. */
   elicitation: z.literal(true).optional(),
+  /** Set if a session asks that a person started themselves; it shows the same question in a dialog of its own. */
+  session: z
+    .strictObject({
+      /** Whether somebody sits in front of the dialog. */
+      attended: z.boolean(),
+      branch: z.string().max(limits.id).optional(),
+      /** When the dialog was lost; the answer reaches the session when it continues. */
+      lostAt: z.string().optional(),
+    })
+    .optional(),
 });
 export type ResumeRecipe = z.infer<typeof ResumeRecipe>;
 

@@ -70,11 +70,21 @@ const ForAnswer = z.object({
 /** An agent that a program runs through the library. */
 const ForAgent = z.object({ for: z.literal('agent') });
 
+/** A session that a person started in an agent program of their own. */
+const ForSession = z.object({
+  for: z.literal('session'),
+  /** The file in which the program records it. */
+  transcript: z.string(),
+  attended: z.boolean(),
+  branch: z.string().optional(),
+  state: z.enum(['working', 'idle']),
+});
+
 /** Recorded by another program, which may store anything. */
 const ForOther = z.looseObject({ for: z.literal('other') });
 
 /** What an agent is started for, and what the next process needs to continue. */
-export const RunWork = z.discriminatedUnion('for', [ForTask, ForAnswer, ForAgent, ForOther]);
+export const RunWork = z.discriminatedUnion('for', [ForTask, ForAnswer, ForAgent, ForSession, ForOther]);
 export type RunWork = z.infer<typeof RunWork>;
 
 /** What became of an agent's answer. `findings` say what was wrong with it, in a format that depends on the work. */
@@ -103,10 +113,14 @@ export type RunProgress = z.infer<typeof RunProgress>;
 
 export const OtherRunData = ForOther.extend(RunProgress.shape);
 
+export const SessionData = ForSession.extend(RunProgress.shape);
+export type SessionData = z.infer<typeof SessionData>;
+
 export const RunData = z.discriminatedUnion('for', [
   ForTask.extend(RunProgress.shape),
   ForAnswer.extend(RunProgress.shape),
   ForAgent.extend(RunProgress.shape),
+  SessionData,
   OtherRunData,
 ]);
 export type RunData = z.infer<typeof RunData>;

@@ -1,7 +1,7 @@
 import { askerLine } from '../schema/asker.ts';
 import { defaultAnswer } from '../schema/default-answer.ts';
 import type { GateMaterial } from '../schema/gate.ts';
-import type { EndingPolicy, Notification, Policy } from '../schema/notification.ts';
+import type { EndingPolicy, Notification, Policy, ResumeRecipe } from '../schema/notification.ts';
 import type { Answer, Option, Question, Verbatim } from '../schema/question.ts';
 import { describeLimit } from './duration.ts';
 
@@ -31,7 +31,7 @@ export interface QuestionView {
   material: (Verbatim & { isDiff: boolean })[];
   /** The earlier answer to the same question. */
   earlier?: string;
-  /** What happens if nobody answers; undefined if it stays open. */
+  /** What happens if nobody answers, or what brings the answer to a session that was lost; undefined if it just stays open. */
   silence?: string;
 }
 
@@ -108,12 +108,19 @@ function pieceOf({ kind, title, text, variant }: GateMaterial) {
   return { label: variant ? `${variant}: ${title}` : title, text, isDiff: kind === 'diff' };
 }
 
-function silenceOf({ policy, deadlineAt }: Notification, { id }: Question, clock: Clock): string | undefined {
-  if (policy.kind === 'wait') return undefined;
+function silenceOf(of: Notification, { id }: Question, clock: Clock): string | undefined {
+  const { policy, deadlineAt, resume } = of;
+  if (policy.kind === 'wait')
+    return resume?.session?.lostAt === undefined
+      ? undefined
+      : `Its session was interrupted. Your answer reaches it when it continues: ${resumeCommand(resume)}`;
   const left = clock.now !== undefined && deadlineAt !== undefined && Date.parse(deadlineAt) - clock.now;
   const after = clock.duration(left === false ? policy.after : Math.max(0, left / 1000));
   return `If nobody answers within ${after}, ${endOf(policy, id)}.`;
 }
+
+const resumeCommand = ({ agent, sessionId = '' }: ResumeRecipe) =>
+  agent === 'codex' ? `codex resume ${sessionId}` : `${agent} --resume ${sessionId}`;
 
 function endOf(policy: Exclude<Policy, { kind: 'wait' }>, questionId: string): string {
   switch (policy.kind) {

@@ -6,7 +6,7 @@ import { splitCommands } from './support/shell-lines.ts';
 
 const program = await buildProgram('fermata', () => true);
 const commands = program.commands
-  .filter((command) => command.name() !== 'complete')
+  .filter((command) => !['complete', 'hook'].includes(command.name()))
   .flatMap((command) => [command, ...command.commands]);
 
 describe('the help of each command', () => {

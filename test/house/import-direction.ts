@@ -15,7 +15,7 @@ export const TIERS = [
   ['issues', 'protocols', 'knowledge', 'git', 'testing'],
   ['plan'],
   ['work'],
-  ['mcp'],
+  ['mcp', 'sessions'],
   ['hub'],
   ['cli'],
 ];

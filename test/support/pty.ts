@@ -23,11 +23,14 @@ export const CTRL_D = '\x04';
 export const inTerminal = (args: string[], options: Options = {}) => nodeInTerminal([BIN, ...args], options);
 
 /** Any Node program in such a terminal. */
-export function nodeInTerminal(args: string[], options: Options = {}): Terminal {
-  const env = environment(options.env);
-  const pty = spawn(process.execPath, args, {
+export const nodeInTerminal = (args: string[], options: Options = {}) =>
+  programInTerminal(process.execPath, args, { ...options, env: environment(options.env) });
+
+/** Any program in such a terminal, with exactly this environment. */
+export function programInTerminal(program: string, args: string[], options: Options): Terminal {
+  const pty = spawn(program, args, {
     cwd: options.cwd ?? freshFolder(),
-    env: definedOnly({ ...env, NO_COLOR: '1', TERM: 'xterm' }),
+    env: definedOnly({ ...options.env, NO_COLOR: '1', TERM: 'xterm' }),
     cols: options.columns ?? 120,
     rows: 40,
   });

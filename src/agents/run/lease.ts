@@ -11,8 +11,8 @@ const RENEW_MS = (PROCESS_LEASE_SECONDS * 1000) / 4;
 /** After two failed renewals, there is still time to end the agent before the lease expires. */
 const LOST_MS = RENEW_MS * 2.5;
 
-/** The holder of a run or a task: this process. */
-export const processName = () => `${thisMachine()}:${process.pid}`;
+/** The holder of a run or a task: a process of this machine. */
+export const processName = (pid = process.pid) => `${thisMachine()}:${pid}`;
 
 /** True if the holder was a process of this machine that no longer exists. For other machines, only the lease decides. */
 export function isDeadHolder(holder: string): boolean {

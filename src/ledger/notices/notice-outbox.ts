@@ -106,7 +106,7 @@ export async function collectPage(tx: Tx, sink: string): Promise<number> {
         sink,
         reminder: told.reminder ? 1 : 0,
         attempts: 0,
-        due_at: tx.now,
+        due_at: tx.now + told.delayMs,
         error: null,
         created_at: tx.now,
       },
@@ -118,12 +118,18 @@ export async function collectPage(tx: Tx, sink: string): Promise<number> {
 }
 
 /** The notification of an event that causes a notice. */
-function noticeFor({ type, data }: EventRow): { id: string; reminder: boolean } | undefined {
-  if (type === 'notification.added') return { id: JSON.parse(data).notification.id, reminder: false };
+function noticeFor({ type, data }: EventRow): { id: string; reminder: boolean; delayMs: number } | undefined {
+  if (type === 'notification.added') {
+    const { id, resume }: Notification = JSON.parse(data).notification;
+    return { id, reminder: false, delayMs: resume?.session?.attended ? AT_THE_DESK_MS : 0 };
+  }
   if (type !== 'notification.updated') return undefined;
   const { id, policy } = JSON.parse(data);
-  return policy === 'remind' ? { id, reminder: true } : undefined;
+  return policy === 'remind' ? { id, reminder: true, delayMs: 0 } : undefined;
 }
+
+/** A person who sits in front of the dialog has this long to answer there before other devices hear of it. */
+const AT_THE_DESK_MS = 60_000;
 
 /** Looks up the asker, because the event of a reminder names the policy. */
 async function askerOf(tx: Tx, notificationId: string): Promise<string> {

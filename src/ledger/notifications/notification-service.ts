@@ -7,12 +7,14 @@ import {
   type Notification,
   Reason,
   ResolveInput,
+  ResumeRecipe,
   type Source,
   type Status,
 } from '../../schema/notification.ts';
 import { refuseForeignAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { crashPoint } from '../crash-point.ts';
+import { update } from '../engine/statements.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { iso, readCursor } from '../engine/stored.ts';
 import type { NotificationRow } from '../engine/tables.ts';
@@ -179,6 +181,20 @@ export class NotificationService {
     return this.#change(projectId, id, async (tx, row) => {
       if (!(await selectNotification(tx, projectId, supersededBy))) throw unknownNotification(supersededBy);
       return settle(tx, row, { kind: 'supersede', supersededBy, reason, by, at: iso(tx.now) }, by);
+    });
+  }
+
+  /** The answer has to go elsewhere, or reaches its asker in another way. */
+  setResume(projectId: string, id: string, resume: ResumeRecipe, by: By): Promise<Settled> {
+    const given = check(ResumeRecipe, resume, 'Recipe');
+    return this.#change(projectId, id, async (tx, row) => {
+      const known = toNotification(row);
+      refuseForeignAgent(by, known.createdBy);
+      await update(tx, 'open_questions', { resume: JSON.stringify(given) }, { id });
+      const { source, sourceId, kind, holds, status } = known;
+      const data = { id, source, sourceId, kind, holds, from: status, status };
+      tx.emit({ type: 'notification.updated', by, data });
+      return { notification: { ...known, resume: given }, repeat: false };
     });
   }
 

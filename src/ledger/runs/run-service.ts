@@ -53,7 +53,7 @@ export class RunService {
   /** Records a run, which the caller now holds. */
   start(input: RunInput, claim: Claim, by: By): Promise<Run> {
     const run = check(RunInput, input, 'Run');
-    const taskId = run.taskId ?? (run.source === 'execute' ? run.sourceId : null);
+    const taskId = run.taskId === undefined && run.source === 'execute' ? run.sourceId : (run.taskId ?? null);
     return this.#store.write(run.projectId, async (tx) => {
       const id = newId('r');
       const leaseUntil = tx.now + claim.leaseSeconds * 1000;

@@ -5,6 +5,7 @@ export const notRun: [command: string, reason: string][] = [
   ['npm test  ', 'is what runs this test'],
   ['npm test --', 'is what runs this test'],
   ['claude ', 'changes the settings of a real agent, or needs its login'],
+  ['fermata connect', 'changes the settings of a real agent: test/sessions/connect.test.ts'],
   ['codex ', 'changes the settings of a real agent, or needs its login'],
   ['fermata plan-from-issues --repo', 'reads GitHub: test/cli/plan-from-issues'],
   ['fermata run plans/v2', 'goes on with a plan from GitHub'],

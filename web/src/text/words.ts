@@ -48,6 +48,7 @@ export function who({ actor, channel }: By): string {
     web: 'on this page',
     rest: 'through the API',
     terminal: 'in a terminal',
+    desk: 'at the desk',
     command: 'with fermata answer',
     'gate-file': 'in the gate file',
   };
