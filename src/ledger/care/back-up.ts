@@ -4,11 +4,11 @@ import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { makeWholeFile } from '../../files/whole-file.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
+import { isDamage, quickCheck } from '../engine/quick-check.ts';
 import type { Store } from '../engine/store.ts';
 import { storeError } from '../engine/store-error.ts';
 import { exportLines } from './export-lines.ts';
 import type { CareOptions } from './progress.ts';
-import { isDamage, quickCheck } from './quick-check.ts';
 
 /** How many pages are copied before other work gets its turn. */
 const PAGES = 500;

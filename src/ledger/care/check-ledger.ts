@@ -1,6 +1,6 @@
+import { quickCheck } from '../engine/quick-check.ts';
 import type { Store } from '../engine/store.ts';
 import { findFaults } from './find-faults.ts';
-import { quickCheck } from './quick-check.ts';
 
 /** Everything that is wrong with a ledger, each in a sentence; it only reads. */
 export async function checkLedger(store: Store, signal?: AbortSignal): Promise<string[]> {

@@ -2,9 +2,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { FermataError } from '../../schema/error.ts';
 import { supported } from '../engine/migrations.ts';
+import { isDamage } from '../engine/quick-check.ts';
 import { APPLICATION_ID } from '../engine/sqlite.ts';
 import { storeError } from '../engine/store-error.ts';
-import { isDamage } from './quick-check.ts';
 
 /** What SQLite writes at the beginning of a file, and where it has what we look at. */
 const header = {

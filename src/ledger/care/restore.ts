@@ -4,13 +4,13 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { makeWholeFile } from '../../files/whole-file.ts';
 import { flushFolder, makeFolder } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
+import { quickCheck } from '../engine/quick-check.ts';
 import { openSqlite } from '../engine/sqlite.ts';
 import type { Store } from '../engine/store.ts';
 import { findFaults } from './find-faults.ts';
 import { headOf, importLines } from './import-lines.ts';
 import { beginningOf, isSqlite, lockAlone, missingOf, unreadable } from './ledger-file.ts';
 import type { CareOptions } from './progress.ts';
-import { quickCheck } from './quick-check.ts';
 
 export interface Restored {
   /** Where the ledger is that was there before. */

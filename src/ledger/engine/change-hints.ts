@@ -28,11 +28,15 @@ function listeners(start: () => void, stop: () => void) {
   };
 }
 
-/** Watches SQLite's change counter, which changes with every commit of another connection or process. Our own commits are reported directly. */
-export function watchCounter(connection: Connection) {
+/**
+ * Watches SQLite's change counter, which changes with every commit of another connection or process. Our own commits are
+ * reported directly. If the file is lost, it says so once, and the next reader gets the error.
+ */
+export function watchCounter(connection: Connection, isLost: () => boolean) {
   let statement: ReturnType<Connection['prepare']> | undefined = connection.prepare('pragma data_version');
   /** Not a number if it cannot be read. That counts as a change, and the next reader gets the error. */
   const counter = () => {
+    if (isLost()) return 'lost';
     try {
       return (statement?.get() as { data_version: number } | undefined)?.data_version;
     } catch {

@@ -17,14 +17,19 @@ import type { Tables } from './tables.ts';
 
 export type Connection = InstanceType<typeof DatabaseSync>;
 
-/** One per connection, because it keeps prepared statements. */
-export function sqliteRunner(connection: Connection, path: string): SqlRunner & { forget(): void } {
+/** One per connection, because it keeps prepared statements. `check` may refuse each statement. */
+export function sqliteRunner(
+  connection: Connection,
+  path: string,
+  check: () => void = () => undefined,
+): SqlRunner & { forget(): void } {
   const statements = new Map<string, ReturnType<typeof prepare>>();
   const execute = <Result>(
     text: string,
     parameters: readonly unknown[],
     how: (statement: ReturnType<typeof prepare>, values: Value[]) => Result,
   ) => {
+    check();
     try {
       let statement = statements.get(text);
       if (!statement) {

@@ -1,13 +1,15 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { retry, schedules } from '../../files/retry.ts';
 import { makeFolder } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
 import { watchCounter } from './change-hints.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
+import { openLog } from './log.ts';
 import { migrationsAfter, schemaVersion, supported } from './migrations.ts';
+import { type Identity, identityOf, watchFiles } from './opened-files.ts';
+import { quickCheck } from './quick-check.ts';
 import { refuseLongPath, refuseUnsafeDrive } from './refuse-place.ts';
 import { type Connection, sqliteRunner } from './runners.ts';
 import type { Snapshot, SqlRunner, Store } from './store.ts';
@@ -29,12 +31,13 @@ export async function openSqlite(path: string): Promise<Store> {
 
 async function open(path: string): Promise<Store> {
   prepareFile(path);
+  const identity = identityOf(path);
   const writer = new DatabaseSync(path);
   try {
     await prepareWriter(writer, path);
     const reader = new DatabaseSync(path);
     reader.exec('pragma busy_timeout = 2000; pragma query_only = on');
-    return storeOn(writer, reader, path);
+    return storeOn(writer, reader, path, identity);
   } catch (error) {
     writer.close();
     throw error;
@@ -54,16 +57,24 @@ async function prepareWriter(writer: Connection, path: string): Promise<void> {
   await migrate(writer, path);
 }
 
-function storeOn(writer: Connection, reader: Connection, path: string): Store {
-  const changes = watchCounter(reader);
+function storeOn(writer: Connection, reader: Connection, path: string, identity: Identity): Store {
+  const log = openLog(path);
   const writing = sqliteRunner(writer, path);
-  const reading = sqliteRunner(reader, path);
-  const begin = exclusive(() => beginTransaction(writer, writing, path));
-  const wal = walFlush(path);
+  const files = watchFiles(path, identity, log.file, () => writer.exec('pragma wal_checkpoint(truncate)'));
+  const changes = watchCounter(reader, files.isLost);
+  const reading = sqliteRunner(reader, path, files.requireKept);
+  const begin = exclusive(async () => {
+    files.requireKept();
+    if (log.isLost()) await log.replace(() => copyLog(writing, path));
+    return beginTransaction(writer, writing, path);
+  });
   const { write, idle } = groupCommit({
     place: path,
     begin,
-    flush: wal.flush,
+    async flush() {
+      await log.flush();
+      files.requireKept();
+    },
     changed: changes.tell,
   });
   let closing: Promise<void> | undefined;
@@ -74,7 +85,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     for (const { forget } of [writing, reading, changes]) forget();
     reader.close();
     writer.close();
-    wal.close();
+    log.close();
   };
   const store: Store = {
     dialect: 'sqlite',
@@ -164,6 +175,14 @@ async function beginTransaction(
   } catch (error) {
     throw storeError(error, path);
   }
+  try {
+    // Another program may have upgraded the ledger since this one opened it.
+    const [version] = await writing.sql<{ user_version: number }>('pragma user_version');
+    supported(version?.user_version ?? 0, true, path);
+  } catch (error) {
+    connection.exec('rollback');
+    throw error;
+  }
   const end = (statement: 'commit' | 'rollback') => {
     try {
       connection.exec(statement);
@@ -213,44 +232,13 @@ function exclusive(begin: () => Promise<Transaction>) {
   };
 }
 
-/**
- * Flushes commits to disk without blocking the event loop: SQLite itself would wait for the disk inside the commit,
- * however slow that is. Calls during a flush share the next one.
- */
-export function walFlush(path: string) {
-  let file: number | undefined;
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-
-  /** Resolves when everything committed before the call is on disk. */
-  function flush(): Promise<void> {
-    if (!running) {
-      running = sync().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    const again = () => {
-      next = undefined;
-      return flush();
-    };
-    next ??= running.then(again, again);
-    return next;
-  }
-
-  async function sync(): Promise<void> {
-    try {
-      file ??= openSync(`${path}-wal`, 'r+');
-      await promisify(fdatasync)(file);
-    } catch (cause) {
-      const message = `The ledger at ${path} could not be flushed to disk (${(cause as Error).message}). The latest writes may be lost. Check the disk, then try again.`;
-      throw new FermataError('unavailable', message, { cause });
-    }
-  }
-
-  function close(): void {
-    if (file !== undefined) closeSync(file);
-  }
-
-  return { flush, close };
+/** Puts everything of a log that could not be flushed into the file, and reads the file again. */
+async function copyLog(writing: SqlRunner, path: string): Promise<boolean> {
+  const [result] = await writing.sql<{ busy: number }>('pragma wal_checkpoint(truncate)');
+  if (result?.busy !== 0) return false;
+  const [damage] = await quickCheck(path);
+  if (damage !== undefined) throw storeError(Object.assign(new Error(damage), { sqliteCode: CORRUPT }), path);
+  return true;
 }
+
+const CORRUPT = 11;

@@ -39,6 +39,15 @@ const commands: Record<string, (store: string) => Promise<unknown>> = {
     }
   },
 
+  async 'open-questions'(store) {
+    const ledger = await openLedger(store, {});
+    try {
+      return await ledger.notifications.count(['open']);
+    } finally {
+      await ledger.close();
+    }
+  },
+
   /** Holds the file for writing until stdin ends. */
   async hold(store) {
     const connection = new DatabaseSync(store);

@@ -9,6 +9,11 @@ import { type TestStore, testStore } from './test-store.ts';
 /** Runs one suite on every store. Each has its own store for the file; each test should use a new project. */
 export function eachStore(suite: (store: TestStore) => void): void {
   onSqlite(suite);
+  onPostgres(suite);
+}
+
+/** For what is only true of a ledger that a team shares. */
+export function onPostgres(suite: (store: TestStore) => void): void {
   describe('on PostgreSQL', () => {
     // The long tests load each file anew, so a database cannot be passed on to the next one. There, everybody has a role of
     // their own.
@@ -21,6 +26,6 @@ export function eachStore(suite: (store: TestStore) => void): void {
 /** For suites above the ledger, whose own suites run on every store: on SQLite in `npm test`, on each in `test:long`. */
 export const eachStoreInLong = isLong ? eachStore : onSqlite;
 
-function onSqlite(suite: (store: TestStore) => void): void {
+export function onSqlite(suite: (store: TestStore) => void): void {
   describe('on SQLite', () => suite(testStore('SQLite', freshFile, openLedger)));
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { FermataError } from '../../schema/error.ts';
-import { storeError } from '../engine/store-error.ts';
+import { storeError } from './store-error.ts';
 
 /** SQLite names at most this many damaged places. */
 const MOST = 20;
