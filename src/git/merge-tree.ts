@@ -33,18 +33,23 @@ function readConflicts(parts: string[]): Conflict[] {
   return [...new Set(paths)].map((path) => ({ path, reason: reasons.get(path) ?? 'CONFLICT' }));
 }
 
-/** The result of a merge, and the message for its commit. */
-interface Merge {
+interface NewCommit {
   tree: string;
-  ours: string;
-  theirs: string;
+  parents: readonly string[];
   message: string;
 }
 
-/** Writes the commit of a merge, without moving a branch. */
-export async function commitMerge(folder: string, { tree, ours, theirs, message }: Merge): Promise<string> {
-  const args = ['commit-tree', '-p', ours, '-p', theirs, '-F', '-', tree];
+/** Writes a commit, such as that of a merge, without moving a branch. */
+export async function writeCommit(folder: string, { tree, parents, message }: NewCommit): Promise<string> {
+  const args = ['commit-tree', ...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree];
   const result = await tryCommitting(folder, args, { input: message });
   if (result.code === 0) return result.stdout.toString('utf8').trim();
   throw gitError(args, result);
+}
+
+/** What a commit would be without the changes of an earlier merge. Git before 2.40 cannot be told the common ancestor. */
+export async function revertTree(folder: string, onto: string, merge: string): Promise<MergedTree> {
+  const tree = `${merge}^1^{tree}`;
+  const without = await writeCommit(folder, { tree, parents: [merge], message: `Without ${merge}\n` });
+  return mergeTrees(folder, onto, without);
 }

@@ -95,7 +95,12 @@ export const PhaseRecord = z.discriminatedUnion('kind', [
     }),
   }),
   /** Somebody wants more work on a phase or task that was done. */
-  z.object({ ...written, kind: z.literal('reopened'), data: z.object({}) }),
+  z.object({
+    ...written,
+    kind: z.literal('reopened'),
+    /** The merges that were reverted with it. */
+    data: z.object({ reverts: z.array(z.string()).optional() }),
+  }),
   z.object({ ...written, kind: z.literal('failed'), data: z.object({ reason: z.string() }) }),
   z.object({ ...written, kind: z.literal('skipped'), data: z.object({ steps: z.array(SkippedStep) }) }),
 ]);

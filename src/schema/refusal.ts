@@ -82,6 +82,7 @@ export type RefusalType =
   | 'remote_missing'
   | 'replaced_plan'
   | 'repository_inside'
+  | 'revert_conflict'
   | 'second_clone'
   | 'secret'
   | 'several_plans'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { commitAll, commitTracked } from '../../src/git/commit.ts';
-import { commitMerge } from '../../src/git/merge-tree.ts';
+import { writeCommit } from '../../src/git/merge-tree.ts';
 import { checkoutStatus } from '../../src/git/status.ts';
 import { commit, freshPlace, initRepository, sh, write } from '../work/support/repository.ts';
 
@@ -22,8 +22,8 @@ describe('committing', () => {
     write(folder, { 'a.txt': 'changed\n' });
     expect(await commitAll(folder, 'work')).toBe(true);
     const [first, second] = [sh(folder, 'rev-parse', 'HEAD~1'), sh(folder, 'rev-parse', 'HEAD')];
-    const merge = { tree: `${second}^{tree}`, ours: second, theirs: first, message: 'merge\n' };
-    const merged = await commitMerge(folder, { ...merge, tree: sh(folder, 'rev-parse', merge.tree) });
+    const tree = sh(folder, 'rev-parse', `${second}^{tree}`);
+    const merged = await writeCommit(folder, { tree, parents: [second, first], message: 'merge\n' });
     const people = (revision: string) => sh(folder, 'log', '-1', '--format=%an <%ae> %cn <%ce>', revision);
     const fermata = 'Fermata <fermata@localhost>';
     expect([people(second), people(merged)]).toEqual([`${fermata} ${fermata}`, `${fermata} ${fermata}`]);

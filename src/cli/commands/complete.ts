@@ -72,7 +72,7 @@ async function tasks({ ledger, knownProject }: CommandContext): Promise<Candidat
 }
 
 function taskArguments(found: Candidate[]): Candidates {
-  const commands = ['show', 'depend', 'block', 'unblock', 'release', 'close', 'reopen'];
+  const commands = ['show', 'depend', 'block', 'unblock', 'release', 'close', 'reopen', 'say', 'undo'];
   return {
     ...Object.fromEntries(commands.map((name) => [`tasks ${name} <id>`, found])),
     'tasks depend <on>': found,

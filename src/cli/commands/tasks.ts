@@ -13,6 +13,7 @@ import { defineChanges, defineDepend, defineEdit } from '../tasks/changes.ts';
 import { type ListOptions, listTasks } from '../tasks/list.ts';
 import { requireProject } from '../tasks/require-project.ts';
 import { defineSay } from '../tasks/say.ts';
+import { defineUndo } from '../tasks/undo.ts';
 import { defineWork } from '../tasks/work.ts';
 
 export function define(tasks: Command): void {
@@ -33,6 +34,7 @@ Examples:
   defineDepend(tasks);
   defineEdit(tasks);
   defineSay(tasks);
+  defineUndo(tasks);
   defineChanges(tasks);
   defineWork(tasks);
 }

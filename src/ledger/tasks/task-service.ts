@@ -406,11 +406,14 @@ export class TaskService {
     });
   }
 
-  reopen(projectId: string, id: string, by: By): Promise<Task> {
+  /** `reverts`: merges of its work that were reverted for it. */
+  reopen(projectId: string, id: string, by: By, reverts?: readonly string[]): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
       const row = await requireTask(tx, id);
-      await changeTask(tx, row, { kind: 'reopen', openQuestions: await countBlocking(tx, id) }, by);
-      await addToUnfinished(tx, id, 1);
+      if (row.status === 'closed' || reverts === undefined) {
+        await changeTask(tx, row, { kind: 'reopen', openQuestions: await countBlocking(tx, id) }, by);
+        await addToUnfinished(tx, id, 1);
+      }
       await insertPhaseRecord(tx, {
         project_id: projectId,
         task_id: id,
@@ -419,7 +422,7 @@ export class TaskService {
         branch: null,
         at: tx.now,
         by: JSON.stringify(by),
-        data: '{}',
+        data: JSON.stringify({ reverts }),
       });
       return view(tx, await requireTask(tx, id));
     });

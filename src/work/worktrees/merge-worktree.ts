@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { gitDirOf } from '../../git/deaf-environment.ts';
-import { commitMerge, mergeTrees } from '../../git/merge-tree.ts';
+import { mergeTrees, writeCommit } from '../../git/merge-tree.ts';
 import { branchTip, forkOf, isAncestor } from '../../git/refs.ts';
 import { checkoutStatus, refuseOwnAttributes } from '../../git/status.ts';
 import { operationIn } from '../../git/worktree-list.ts';
@@ -180,7 +180,7 @@ async function mergeCommit(
     Boolean,
   );
   const message = `Merge branch '${branch}' into ${into}${about.length > 0 ? `\n\n${about.join(', ')}` : ''}\n`;
-  return commitMerge(folder, { tree: merged.tree, ours, theirs, message });
+  return writeCommit(folder, { tree: merged.tree, parents: [ours, theirs], message });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
@@ -63,5 +63,63 @@ describe('CLI-tasks and what a person says to a phase', { timeout: LONG }, () =>
     const [, second = ''] = at.promptsOf('1');
     expect(second.split('Quote fields with commas.')).toHaveLength(2);
     expect(at.promptsOf('2')).toHaveLength(1);
+  });
+
+  test('REDO-2 undo takes back what a phase merged and reopens it, also when it is repeated', async () => {
+    const at = place();
+    await at.carryOut();
+    const log = () => at.git('log', '--format=%s', 'work').split('\n');
+    const done = await at.fermata('tasks', 'undo', 'shop/2', '--format', 'json');
+    expect(done.code, done.stderr).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject({ task: { status: 'open' }, builtOn: [] });
+    expect(log()[0]).toBe('Revert shop/2');
+    expect(existsSync(join(at.cwd, 'made-2'))).toBe(false);
+    expect(existsSync(join(at.cwd, 'made-1'))).toBe(true);
+    const twice = await at.fermata('tasks', 'undo', 'shop/2');
+    expect(twice.stderr).toContain('there is nothing to undo');
+
+    await at.fermata('tasks', 'say', 'shop/2', 'Now with tests.');
+    const again = await at.carryOut();
+    expect(again.code, again.stderr).toBe(0);
+    expect(existsSync(join(at.cwd, 'made-2'))).toBe(true);
+    expect(at.promptsOf('2').at(-1)).toContain('Now with tests.');
+    expect((await at.fermata('tasks', 'undo', 'shop/2')).code).toBe(0);
+    expect(existsSync(join(at.cwd, 'made-2'))).toBe(false);
+  });
+
+  test('REDO-2 undo of what others build on, or a remote has, says so and asks', async () => {
+    const at = place();
+    await at.carryOut();
+    at.git('update-ref', 'refs/remotes/origin/work', 'work');
+    const asked = await at.fermata('tasks', 'undo', 'shop/1');
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toContain('shop/2');
+    expect(asked.stderr).toContain('origin/work');
+    expect(existsSync(join(at.cwd, 'made-1'))).toBe(true);
+    expect((await at.fermata('tasks', 'undo', 'shop/1', '--yes')).code).toBe(0);
+    expect(existsSync(join(at.cwd, 'made-1'))).toBe(false);
+    expect(existsSync(join(at.cwd, 'made-2'))).toBe(true);
+  });
+
+  test('REDO-2 undo that conflicts with later work changes nothing', async () => {
+    const at = place();
+    await at.carryOut();
+    writeFileSync(join(at.cwd, 'made-1'), 'changed by hand');
+    at.git('commit', '-qam', 'By hand');
+    const refused = await at.fermata('tasks', 'undo', 'shop/1', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('made-1');
+    expect(at.git('log', '-1', '--format=%s')).toBe('By hand');
+    expect((await at.fermata('tasks', 'show', 'shop/1', '--format', 'json')).stdout).toContain(
+      '"status":"closed"',
+    );
+  });
+
+  test('MSG-3 a message to a closed phase says that nobody will read it', async () => {
+    const at = place();
+    await at.carryOut();
+    const said = await at.fermata('tasks', 'say', 'shop/1', 'Thanks.');
+    expect(said.stdout).toContain('nobody will read this');
+    expect(said.stdout).toContain('fermata tasks reopen shop/1');
   });
 });

@@ -1,4 +1,4 @@
-import { commitMerge, mergeTrees } from '../../../git/merge-tree.ts';
+import { mergeTrees, writeCommit } from '../../../git/merge-tree.ts';
 import { branchTip, isAncestor } from '../../../git/refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import { advanceBranch } from '../advance-branch.ts';
@@ -48,7 +48,7 @@ async function mergeInto(
     );
   }
   const message = `Merge branch '${featureBranch}' into ${branch}\n`;
-  const commit = await commitMerge(path, { tree: merged.tree, ours, theirs, message });
+  const commit = await writeCommit(path, { tree: merged.tree, parents: [ours, theirs], message });
   await advance(context, branch, ours, commit);
 }
 
