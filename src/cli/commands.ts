@@ -152,6 +152,42 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/run.ts'),
   },
   {
+    name: 'status',
+    group: 'Work:',
+    summary: 'show what runs and what waits, everywhere',
+    load: () => import('./commands/status.ts'),
+  },
+  {
+    name: 'logs',
+    group: 'Work:',
+    summary: 'print or follow what the agents of a task do',
+    load: () => import('./commands/logs.ts'),
+  },
+  {
+    name: 'stop',
+    group: 'Work:',
+    summary: 'stop the work on a task or a plan',
+    load: async () => ({ define: (await import('./tasks/work-verbs.ts')).defineStop }),
+  },
+  {
+    name: 'pause',
+    group: 'Work:',
+    summary: 'keep everybody from a task or a plan for now',
+    load: async () => ({ define: (await import('./tasks/work-verbs.ts')).definePause }),
+  },
+  {
+    name: 'resume',
+    group: 'Work:',
+    summary: 'end a pause',
+    load: async () => ({ define: (await import('./tasks/work-verbs.ts')).defineResume }),
+  },
+  {
+    name: 'cost',
+    group: 'Work:',
+    summary: 'sum up the tokens and cost of agents',
+    load: () => import('./commands/cost.ts'),
+  },
+  {
     name: 'worker',
     group: 'Work:',
     summary: 'run queued work, on any machine',

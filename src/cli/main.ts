@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
+import { isAtTerminal } from './at-terminal.ts';
 import { exit, exitCodeOf } from './exit.ts';
 import { commandFirst } from './leading-options.ts';
 import { describeError, isStdoutForQuestions, keepFormat, printJson, tell } from './output.ts';
@@ -16,7 +17,8 @@ export async function main(argv: string[], invoked: { name: string }): Promise<n
 
 async function runCommand(argv: string[], invoked: { name: string }): Promise<number> {
   process.stdout.on('error', endQuietly);
-  const words = commandFirst(argv);
+  const words =
+    argv.length === 0 && invoked.name === 'fermata' && isAtTerminal() ? ['status'] : commandFirst(argv);
   keepFormat(wantsJson(argv));
   const program = await buildProgram(invoked.name, (name) => name === words[0]);
   try {

@@ -28,7 +28,7 @@ describe('CLI-completion', () => {
     expect(await offered(at, 'ta')).toEqual(['tasks']);
     expect(await offered(at, '')).toEqual(expect.arrayContaining(['ask', 'answer', 'tasks', 'doctor']));
     expect(await offered(at, '')).not.toContain('complete');
-    expect(await offered(at, 'tasks', 're')).toEqual(['ready', 'release', 'resume', 'reopen']);
+    expect(await offered(at, 'tasks', 're')).toEqual(['ready', 'release', 'reopen']);
     expect(await offered(at, 'tasks', 'list', '--st')).toEqual(['--status', '--store']);
     expect(await offered(at, 'tasks', 'list', '--status', '')).toEqual([
       'open',

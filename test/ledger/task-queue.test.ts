@@ -108,7 +108,7 @@ describe('work for workers', () => {
       expect(await later.tasks.claimNext(project, claim(), ann, { within: 'p/' })).toBeUndefined();
       expect(await refusal(later.tasks.claim(project, 'p/1', claim(), ann))).toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('tasks resume p/1'),
+        message: expect.stringContaining('resume p/1'),
       });
       expect(await later.queue.resume(project, 'p/', ann)).toBe(true);
       expect(await later.queue.take(group, 'home', claim(), ann)).toMatchObject({ id: 'p/1', paused: false });

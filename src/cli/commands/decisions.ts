@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { parseMilliseconds } from '../../config/duration.ts';
 import { writeFile } from '../../files/write-at-once.ts';
 import { decisionsMarkdown } from '../../ledger/decisions/decision-log.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -15,6 +14,7 @@ import { type CommonOptions, refuseStray, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
+import { beginOf } from '../since.ts';
 import { type Column, tablePrinter } from '../table.ts';
 
 interface ListOptions extends CommonOptions {
@@ -128,16 +128,6 @@ async function selected(
     else shown.push(each);
   }
   return { shown, hasMore: false, others };
-}
-
-/** A date, or how long ago. */
-function beginOf(since: string): string {
-  const isDate = /^\d{4}-\d{2}-\d{2}/.test(since);
-  const at = isDate ? Date.parse(since.length === 10 ? `${since}T00:00` : since) : Number.NaN;
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
-  if (isDate)
-    throw new FermataError('invalid', `--since: "${since}" is not a date. Write 2026-11-01, or 30d.`);
-  return new Date(Date.now() - parseMilliseconds(since, '--since')).toISOString();
 }
 
 /** The current decisions as `DECISIONS.md`, printed or written. */

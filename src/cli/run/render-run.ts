@@ -1,3 +1,4 @@
+import { thousands } from '../status/cost-words.ts';
 import { cut, oneLine } from '../table.ts';
 
 /** The status, as the live view shows it. */
@@ -53,8 +54,4 @@ function sums({ counts, tokens, costUsd }: RunView): string {
     ...(tokens > 0 ? [`${thousands(tokens)} tokens`] : []),
     ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
   ].join(' · ');
-}
-
-function thousands(tokens: number): string {
-  return tokens < 10_000 ? String(tokens) : `${Math.round(tokens / 1000)}k`;
 }

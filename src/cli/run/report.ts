@@ -36,7 +36,7 @@ export function reportText(report: RunReport, { folder, branch, review = true }:
     lines.push(`  Look at it${worktree ? ` in ${worktree}` : ''}, then: ${cmd`tasks unblock ${task}`}`);
   }
   for (const { id, task } of phases.filter(({ paused }) => paused).slice(0, MAX))
-    lines.push(`Phase ${id} is paused: ${cmd`tasks resume ${task}`}`);
+    lines.push(`Phase ${id} is paused: ${cmd`resume ${task}`}`);
   if (stopped.length > MAX)
     lines.push(`${stopped.length - MAX} more stopped: ${cmd`tasks list --status blocked`}`);
   if (stopped.some(({ reason = '' }) => reason.startsWith(ENVIRONMENT)))

@@ -122,7 +122,6 @@ Examples:
         ledger.tasks.free(project.id, id, by('command')),
       );
     });
-  for (const verb of workVerbs) defineWorkVerb(tasks, verb);
   tasks
     .command('withdraw')
     .summary('say that a task is no longer wanted')
@@ -160,54 +159,6 @@ Examples:
       await change(id, options, ({ ledger, by }, project) =>
         ledger.tasks.reopen(project.id, id, by('command')),
       );
-    });
-}
-
-/** What a person can do to the work on a task, or on all phases of a plan (`shop/`). */
-const workVerbs = [
-  {
-    name: 'stop',
-    done: 'stopped',
-    summary: 'stop the work on a task',
-    description:
-      'Stop whoever works on a task, here or elsewhere. The agent saves its session, and the next start continues. For all phases of a plan, end its name with a slash.',
-  },
-  {
-    name: 'pause',
-    done: 'paused',
-    summary: 'keep everybody from a task for now',
-    description:
-      'Stop whoever works on a task, and keep everybody from it until "resume", over restarts and on all machines.',
-  },
-  {
-    name: 'resume',
-    done: 'resumed',
-    summary: 'end a pause',
-    description: 'End the pause of a task. Workers continue it if it is queued; otherwise start it again.',
-  },
-] as const;
-
-function defineWorkVerb(
-  tasks: Command,
-  { name, done, summary, description }: (typeof workVerbs)[number],
-): void {
-  tasks
-    .command(name)
-    .summary(summary)
-    .description(description)
-    .argument('<id>', 'the task, or a plan such as shop/')
-    .addHelpText('after', `\nExamples:\n  fermata tasks ${name} shop/2\n  fermata tasks ${name} shop/`)
-    .action(async (id: string, options: CommonOptions) => {
-      await withKnownLedger(options, async (context) => {
-        refuseAgentOfRun(context);
-        const { ledger, by } = context;
-        const project = await requireProject(context, id);
-        if (!id.endsWith('/')) await ledger.tasks.get(project.id, id);
-        const changed = await ledger.queue[name](project.id, id, by('command'));
-        if (options.format === 'json') return printJson({ task: id, [done]: changed });
-        if (changed) await print(`${id} is ${done}.`);
-        else tell(`Nothing to do for ${id}.`);
-      });
     });
 }
 

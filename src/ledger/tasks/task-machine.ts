@@ -138,7 +138,7 @@ function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>
   if (task.paused) {
     throw new FermataError(
       'conflict',
-      `Task ${task.id} is paused. To continue it: ${cmd`tasks resume ${task.id}`}`,
+      `Task ${task.id} is paused. To continue it: ${cmd`resume ${task.id}`}`,
     );
   }
   if (command.unfinished > 0) {

@@ -1,7 +1,7 @@
 import { NOT_IN_PLAN } from '../../../src/schema/block-reason.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
-import { waitsFor } from '../inbox/waits-for.ts';
+import { waitsFor } from '../../../src/schema/task-state.ts';
 import { holderWords, titleOf } from '../text/words.ts';
 import type { ShownNode } from './graph.tsx';
 

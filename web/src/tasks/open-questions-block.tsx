@@ -1,8 +1,8 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
+import { waitsFor } from '../../../src/schema/task-state.ts';
 import { AnswerForm } from '../inbox/answer-form.tsx';
 import { hrefOfNotification } from '../inbox/shown.ts';
-import { waitsFor } from '../inbox/waits-for.ts';
 import { open } from '../state/ledger.ts';
 import { Ago } from '../ui/ago.tsx';
 
