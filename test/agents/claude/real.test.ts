@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SECRET_FILES } from '../../../src/issues/analyst/secret-files.ts';
 import { longTest } from '../../support/long-test.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { toolResult, userTexts } from '../../support/model/anthropic-request.ts';
@@ -9,6 +12,31 @@ import { settle } from './stand-in.ts';
 
 describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliName) => {
   const version = name.replace('claude-', '');
+
+  it('ATT-1: it does not read files that may hold secrets, in any folder, and reads others', async ({
+    skip,
+  }) => {
+    const { model, home, start } = await scene(
+      name,
+      skip,
+      [
+        [
+          toolUse('toolu_top', 'Read', { file_path: '.env' }),
+          toolUse('toolu_deep', 'Read', { file_path: 'deploy/prod/server.pem' }),
+          toolUse('toolu_plain', 'Read', { file_path: 'notes.txt' }),
+        ],
+        text('Done.'),
+      ],
+      { hides: SECRET_FILES },
+    );
+    mkdirSync(join(home.cwd, 'deploy/prod'), { recursive: true });
+    for (const file of ['.env', 'deploy/prod/server.pem', 'notes.txt'])
+      writeFileSync(join(home.cwd, file), `content of ${file}\n`);
+    expect(await start('Look around.').run.ended).toMatchObject({ reason: 'ok' });
+    expect(toolResult(model.requests, 'toolu_top')).toMatchObject({ isError: true });
+    expect(toolResult(model.requests, 'toolu_deep')).toMatchObject({ isError: true });
+    expect(toolResult(model.requests, 'toolu_plain')?.text).toContain('content of notes.txt');
+  });
 
   longTest(
     'DRV-2: permission, two questions at once, one refusal and one in plain words, all in one process',
