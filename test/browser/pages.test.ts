@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { autonomySentences } from '../../src/schema/autonomy-words.ts';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { testHub } from '../hub/support/hub.ts';
+import { environment, freshFolder } from '../support/fermata.ts';
 import { isLong } from '../support/long.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { coder, type PageHub, pageHub } from './support/page-hub.ts';
+import { coder, type PageHub, pageHub, WEB } from './support/page-hub.ts';
 
 const browser = useBrowser();
 
@@ -49,6 +52,30 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await eventually(() => words.inputValue()).toBe('');
     const { body } = await hub.get(`/projects/${hub.project}/tasks/hours%2F1/chat`);
     expect(body.data.filter(({ text }: { text: string }) => text === 'Hurry.')).toHaveLength(1);
+  });
+
+  test('WORK-6 WORK-7 a plan is ordered on the page, and its task can be followed and paused', async () => {
+    const agent = new ScenarioBuilder().asksQuestions([{ id: 'zone', question: 'Which zone?' }]).build();
+    onTestFinished(() => agent.remove());
+    const home = freshFolder();
+    const plans = { store: join(home, 'ledger.db'), env: environment({ FERMATA_HOME: home, ...agent.env }) };
+    const hub = await testHub({ place: plans.store }, { home, plans, web: WEB });
+    const { id: project } = (await hub.call('POST', '/projects', { root: freshFolder() })).body.data;
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/plans/${project}`);
+    const form = page.getByRole('region', { name: 'New plan' });
+    await form.getByLabel('Name').fill('hours');
+    const make = form.getByRole('button', { name: 'Make the plan' });
+    expect(await make.isDisabled(), 'an idea needs words').toBe(true);
+    await form.getByLabel('What should be built?').fill('Opening hours for each branch');
+    await form.getByLabel('Agent').selectOption('scripted');
+    await form.getByLabel('Name').press('Enter');
+    await form.getByRole('link', { name: 'Draft the plan hours' }).click();
+    const work = page.getByRole('region', { name: 'Work' });
+    await page.getByRole('link', { name: 'Inbox' }).getByText('1').waitFor();
+    await work.getByRole('button', { name: 'Pause' }).click();
+    await work.getByRole('button', { name: 'Resume' }).waitFor();
+    expect(agent.invocations()[0]?.prompt).toContain('Opening hours for each branch');
   });
 
   test('a plan shows its phases, and what the audit found at the line (AUD-1)', async () => {

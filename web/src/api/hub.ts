@@ -7,7 +7,7 @@ import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
-import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
+import type { ChatMessage, Task, TaskKind, TaskStatus } from '../../../src/schema/task.ts';
 import type { Feedback } from '../../../src/schema/work.ts';
 import type { Filter } from '../route.ts';
 import { dropPageKey, keepPageKey } from './page-key.ts';
@@ -110,6 +110,10 @@ export const hub = {
   say: (id: string, tid: string, text: string) =>
     data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text } }),
 
+  tasksOfKind: async (id: string, kind: TaskKind) =>
+    (await requestAll<Task>(`${project(id)}/tasks?kind=${kind}`, LIST_LIMIT, undefined, LIST_LIMIT)).rows,
+  addWork: (id: string, kind: TaskKind, input: object, as: Starting) =>
+    data<TaskWithWork>(`${project(id)}/tasks`, { method: 'POST', body: { kind, input, start: startOf(as) } }),
   startTask: (id: string, tid: string, as: Starting) =>
     data<TaskWithWork>(`${project(id)}/tasks/${enc(tid)}/start`, { method: 'POST', body: startOf(as) }),
   pauseTask: (id: string, tid: string) =>
@@ -122,10 +126,7 @@ export const hub = {
   /** Newest first. */
   feedback: async (id: string) => (await request<Feedback[]>(`${project(id)}/feedback?limit=5`)).data,
   startPlan: (id: string, name: string, as: Starting) =>
-    data<TaskWithWork>(`${project(id)}/tasks`, {
-      method: 'POST',
-      body: { kind: 'run', input: { plan: `plans/${name}` }, start: startOf(as) },
-    }),
+    hub.addWork(id, 'run', { plan: `plans/${name}` }, as),
   pausePlan: (id: string, name: string) =>
     data<TaskWithWork>(`${project(id)}/tasks/${enc(`run:${name}`)}/pause`, { method: 'POST' }),
 

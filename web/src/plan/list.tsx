@@ -7,6 +7,7 @@ import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { NewPlan } from './new-plan.tsx';
 
 export function PlansPage() {
   const project = currentProject.value;
@@ -15,6 +16,7 @@ export function PlansPage() {
     <main class="page" id="main">
       <PageHead title="Plans" page="plans" />
       {!project && <NoProject />}
+      {project && <NewPlan project={project.id} />}
       <LoadedView value={plans.value}>
         {(rows) => (
           <>
@@ -72,6 +74,7 @@ function OpenByName({ project }: { project: string }) {
 function NoPlans() {
   return (
     <Empty title="No plans yet">
+      <p>Make one above, or in a terminal:</p>
       <p>
         From an idea: <Command>fermata draft "Reminders by mail"</Command>
       </p>

@@ -13,11 +13,12 @@ interface Props {
   onChange(): void;
 }
 
-/** Has an agent work on a task without a plan. A phase is run with its plan. */
+/** Has an agent work on a task. A phase is run with its plan, and an analysis belongs to one. */
 export function TaskWork({ task, work, waits, onChange }: Props) {
   const { id, projectId, status } = task;
-  if (task.kind !== 'task') return null;
-  if (status === 'closed') return <p class="work-state">Done: merged or closed.</p>;
+  if (task.kind === 'phase' || task.kind === 'analyze') return null;
+  if (status === 'closed')
+    return <p class="work-state">{task.kind === 'task' ? 'Done: merged or closed.' : 'Done.'}</p>;
   // The hub may not have finished cleaning up what has just failed.
   const isOver = status === 'blocked' && !waits;
   const isFailed = isOver && hasFailed(task);
@@ -56,6 +57,7 @@ function stateOf(task: Task, work: TaskProgress, waits: boolean): string {
   if (waits) return 'Waiting for you: answer below, and the agent continues.';
   const theirs = task.status === 'open' ? workersState(work) : undefined;
   if (theirs !== undefined) return theirs;
+  if (running && task.kind !== 'task') return 'An agent is working on it. Its questions come to your inbox.';
   if (running)
     return 'An agent is working on it. Checks run next. Fermata asks you before it merges if the autonomy settings say so.';
   if (isStopped(task)) return 'Stopped. Nobody works on it until you resume it.';
@@ -63,5 +65,7 @@ function stateOf(task: Task, work: TaskProgress, waits: boolean): string {
   if (task.status === 'blocked') return 'Somebody blocked it, for the reason above.';
   if (result === 'interrupted') return 'Paused. The session is kept; Resume continues it.';
   if (task.status === 'in_progress') return 'Somebody else is working on it.';
-  return 'Nobody is working on it. An agent can do it in its own worktree.';
+  return task.kind === 'task'
+    ? 'Nobody is working on it. An agent can do it in its own worktree.'
+    : 'Nobody is working on it.';
 }
