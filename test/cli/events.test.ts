@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, type Options, spawnFermata, startFermata } from '../support/fermata.ts';
 import { longTest } from '../support/long-test.ts';
@@ -68,6 +69,47 @@ describe('CLI-events', () => {
     expect(await read('--after', '3')).toEqual([]);
     expect(await read('-n', '2')).toEqual([2, 3]);
     expect(await read('-n', '9')).toEqual([1, 2, 3]);
+    expect(await read('--before', '3')).toEqual([1, 2]);
+    expect(await read('-n', '1', '--before', '3')).toEqual([2]);
+    expect(await read('--after', '1', '--before', '3')).toEqual([2]);
+  });
+
+  test('OPS-9 prints the newest 50 as text, and where the older ones are', async () => {
+    const home = join(freshFolder(), 'home');
+    const at = { ...place(), env: { FERMATA_HOME: home } };
+    await add(at, 'a', 'b');
+    fillEvents(join(home, 'ledger.db'), 200);
+    const { stdout, stderr } = await fermata(['events'], at);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => Number.parseInt(line, 10)),
+    ).toEqual(Array.from({ length: 50 }, (_, n) => 151 + n));
+    expect(stderr).toContain('events --before 151');
+    const follower = startFermata(['events', '--follow', '-n', '1'], at);
+    expect((await follower.ended).stdout).toMatch(/^ +151 /);
+  });
+
+  test('OPS-1 LED-11 a reader whose events were removed, or whose ledger was replaced by an earlier one, is told', async () => {
+    const home = join(freshFolder(), 'home');
+    const at = { ...place(), env: { FERMATA_HOME: home } };
+    await add(at, 'a', 'b', 'c', 'd');
+    execute(join(home, 'ledger.db'), 'delete from events where number < 3');
+    for (const args of [
+      ['--after', '1'],
+      ['--after', '5'],
+      ['--follow', '--after', '5'],
+    ]) {
+      const { code, stdout, stderr } = await fermata(['events', ...args], at);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('Read the current state, then the events after 4.');
+    }
+    for (const args of [['--after', '2'], ['--after', '0'], []])
+      expect(
+        numbers((await fermata(['events', '--follow', '-n', '2', '--json', ...args], at)).stdout),
+      ).toEqual([3, 4]);
+    expect(await fermata(['events', '--after', '4'], at)).toMatchObject({ code: 0, stdout: '' });
   });
 
   longTest(
@@ -128,3 +170,19 @@ describe('CLI-events', () => {
     expect((await fermata(['events', '--json'], at)).stdout).toBe('{"events":[]}\n');
   });
 });
+
+function execute(file: string, sql: string): void {
+  const connection = new DatabaseSync(file);
+  connection.exec(sql);
+  connection.close();
+}
+
+/** Repeats the first event until the project has so many. */
+function fillEvents(file: string, count: number): void {
+  execute(
+    file,
+    `with recursive n(i) as (select 3 union all select i + 1 from n where i < ${count})
+     insert into events select e.project_id, n.i, e.at, e.type, e."by", e.data, null from n, events e where e.number = 1;
+     update projects set last_event = ${count}`,
+  );
+}

@@ -142,12 +142,12 @@ describe('a reader of events', () => {
     it('LED-11 can watch beside others, each from its own number', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 'a');
+      await add(ledger, project, 'b');
       const readers = [
         collect(ledger, project, 0, 3),
         collect(ledger, project, 1, 2),
         collect(ledger, project, 2, 1),
       ];
-      await add(ledger, project, 'b');
       await add(ledger, project, 'c');
       expect((await Promise.all(readers)).map(numbers)).toEqual([[1, 2, 3], [2, 3], [3]]);
     });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { cmd } from '../../schema/command-line.ts';
 import type { Event } from '../../schema/event.ts';
 import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -10,11 +11,14 @@ import { print, printJsonLine, printJsonList, tell } from '../output.ts';
 
 interface EventsOptions extends CommonOptions {
   after?: number;
+  before?: number;
   limit?: number;
   follow?: true;
 }
 
 const PAGE = 500;
+/** What people get without a limit; programs get everything. */
+const NEWEST = 50;
 
 export function define(command: Command): void {
   command
@@ -22,9 +26,10 @@ export function define(command: Command): void {
       "Read a project's history: who did what, when, and through which channel. Events are numbered without gaps.",
     )
     .option('--after <number>', 'only what came after this event', wholeNumber('--after', 0, 2 ** 53 - 1))
+    .option('--before <number>', 'only what came before this event', wholeNumber('--before', 1, 2 ** 53 - 1))
     .option(
       '-n, --limit <number>',
-      'only the newest N; with --after or --follow, stop after N',
+      'only the newest N (default: 50 in text); with --after or --follow, stop after N',
       wholeNumber('--limit', 1, 2 ** 53 - 1),
     )
     .option('-f, --follow', 'keep printing new events until Ctrl-C')
@@ -33,7 +38,7 @@ export function define(command: Command): void {
       `
 Examples:
   fermata events
-  fermata events -n 20                                the newest 20
+  fermata events -n 20 --before 981                   the 20 before event 981
   fermata events --follow
   fermata events --after 41 --follow --format json    continue after event 41; one JSON object per line`,
     )
@@ -49,19 +54,25 @@ async function history(context: CommandContext, options: EventsOptions): Promise
   const pages = eventPages(context, project, options);
   if (options.format === 'json') return printJsonList('events', pages);
   let count = 0;
+  let first: number | undefined;
   for await (const page of pages) {
     if (page.length > 0) await print(page.map(describeEvent).join('\n'));
     count += page.length;
+    first ??= page[0]?.number;
   }
   if (count === 0)
     tell(options.after ? `Nothing happened after ${options.after}.` : 'Nothing has happened here yet.');
+  if (options.after === undefined && options.limit === undefined && count === NEWEST && first !== 1)
+    tell(`Older ones: ${cmd`events --before ${String(first)}`}. All of them: ${cmd`events --after 0`}`);
 }
 
 async function follow(context: CommandContext, options: EventsOptions): Promise<void> {
   const project = (await context.knownProject()) ?? (await context.project());
+  const { events } = context.ledger;
+  const start = options.after ?? (options.format === 'json' ? 0 : await events.cursorFor(project.id, NEWEST));
   const interrupted = await interruptible(async (signal) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
-    for await (const event of context.ledger.events.watch(project.id, options.after ?? 0, signal)) {
+    for await (const event of events.watch(project.id, start, signal)) {
       await (options.format === 'json' ? printJsonLine(event) : print(describeEvent(event)));
       left -= 1;
       if (left === 0 || signal.aborted) break;
@@ -72,16 +83,17 @@ async function follow(context: CommandContext, options: EventsOptions): Promise<
 }
 
 async function* eventPages(
-  { ledger }: CommandContext,
+  { ledger: { events } }: CommandContext,
   project: Project | undefined,
-  { after, limit = Number.POSITIVE_INFINITY }: EventsOptions,
+  { after, before, limit, format }: EventsOptions,
 ): AsyncGenerator<Event[]> {
   if (!project) return;
-  // Numbers have no gaps, so the newest `limit` events begin there.
-  let cursor = after ?? Math.max(0, project.lastEvent - limit);
-  for (let left = limit; left > 0; ) {
+  const isAll = after !== undefined || format === 'json';
+  const most = limit ?? (isAll ? Number.POSITIVE_INFINITY : NEWEST);
+  let cursor = after ?? (await events.cursorFor(project.id, most, before));
+  for (let left = Math.min(most, (before ?? Number.POSITIVE_INFINITY) - 1 - cursor); left > 0; ) {
     const size = Math.min(PAGE, left);
-    const page = await ledger.events.list(project.id, cursor, size);
+    const page = await events.list(project.id, cursor, size);
     yield page;
     if (page.length < size) return;
     cursor = page.at(-1)?.number ?? cursor;

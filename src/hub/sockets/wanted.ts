@@ -19,18 +19,29 @@ export async function wantedEvents(
   const path = address.replace(/^\/api\/v1(?=\/)/, '');
   const heads = await ledger.events.heads();
   const project = /^\/ws\/projects\/([^/]+)$/.exec(path)?.[1];
-  if (project !== undefined) return { after: oneProject(decode(project), after, heads), all: false };
+  if (project !== undefined) {
+    const cursors = oneProject(decode(project), after, heads);
+    await requireCursors(ledger, cursors);
+    return { after: cursors, all: false };
+  }
   if (path !== '/ws') throw new FermataError('not_found', `No socket at ${path.slice(0, 200)}.`);
   if (scope !== null) {
     throw new FermataError('forbidden', 'This token is for one project: open /ws/projects/ID.');
   }
-  return { after: after === null ? heads : allProjects(after, heads), all: true };
+  if (after === null) return { after: heads, all: true };
+  const cursors = allProjects(after, heads);
+  await requireCursors(ledger, cursors);
+  return { after: cursors, all: true };
+}
+
+async function requireCursors({ events }: Ledger, cursors: Map<string, number>): Promise<void> {
+  for (const [projectId, number] of cursors) await events.requireCursor(projectId, number);
 }
 
 function oneProject(id: string, after: string | null, heads: Map<string, number>): Map<string, number> {
   const head = heads.get(id);
   if (head === undefined) throw new FermataError('not_found', `There is no project ${id}.`);
-  return new Map([[id, after === null ? head : cursor(after, head)]]);
+  return new Map([[id, after === null ? head : cursor(after)]]);
 }
 
 function allProjects(after: string, heads: Map<string, number>): Map<string, number> {
@@ -38,24 +49,16 @@ function allProjects(after: string, heads: Map<string, number>): Map<string, num
   for (const part of after.split(',').filter((text) => text !== '')) {
     const [, id = '', number = ''] = /^(.+):(\d+)$/.exec(part) ?? [];
     const head = heads.get(id);
-    if (head !== undefined) cursors.set(id, cursor(number, head));
+    if (head !== undefined) cursors.set(id, cursor(number));
     else if (id === '')
       throw new FermataError('invalid', `"${part.slice(0, 100)}" is not a valid cursor. Use PROJECT:NUMBER.`);
   }
   return cursors;
 }
 
-/** A cursor beyond the history comes from another ledger; continuing from it would miss events. */
-function cursor(text: string, head: number): number {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= head) return number;
-  throw new FermataError(
-    'invalid',
-    `after=${text.slice(0, 50)} is not an event of this project; the last one is ${head}.`,
-    {
-      details: { lastEvent: head },
-    },
-  );
+function cursor(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new FermataError('invalid', `after=${text.slice(0, 50)} is not the number of an event.`);
 }
 
 function decode(text: string): string {

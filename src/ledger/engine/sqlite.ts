@@ -107,6 +107,8 @@ const PAGE = 500;
 
 async function onSnapshot<T>(path: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const connection = new DatabaseSync(path);
+  /** The driver crashes if a statement is collected while its rows are read. */
+  const statements: unknown[] = [];
   try {
     connection.exec('pragma busy_timeout = 2000; pragma query_only = on; begin');
     const runner = sqliteRunner(connection, path);
@@ -114,8 +116,10 @@ async function onSnapshot<T>(path: string, work: (snapshot: Snapshot) => Promise
     return await work({
       ...runner,
       async *pages<Row>(text: string) {
+        const statement = connection.prepare(text);
+        statements.push(statement);
         let page: Row[] = [];
-        for (const row of connection.prepare(text).iterate()) {
+        for (const row of statement.iterate()) {
           if (page.push(row as Row) < PAGE) continue;
           yield page;
           page = [];
@@ -126,6 +130,7 @@ async function onSnapshot<T>(path: string, work: (snapshot: Snapshot) => Promise
   } catch (error) {
     throw storeError(error, path);
   } finally {
+    statements.length = 0;
     connection.close();
   }
 }

@@ -1,3 +1,4 @@
+import { FermataError } from '../../schema/error.ts';
 import { Event } from '../../schema/event.ts';
 import { insert } from '../engine/statements.ts';
 import type { NewEvent, SqlRunner, Store } from '../engine/store.ts';
@@ -16,8 +17,37 @@ export class EventLog {
     this.#store = store;
   }
 
+  /** What came after an event; 0 is the beginning. Throws `gone` if the reader would miss something. */
   async list(projectId: string, after = 0, limit = PAGE): Promise<Event[]> {
-    return (await selectEvents(this.#store.reader, projectId, after, limit)).map(toEvent);
+    const rows = await selectEvents(this.#store.reader, projectId, after, limit);
+    // Numbers have no gaps, so only a page that does not continue there can hide something.
+    if (after > 0 && rows[0]?.number !== after + 1) await this.requireCursor(projectId, after);
+    return rows.map(toEvent);
+  }
+
+  /** The cursor after which `count` events lead to the newest one, or to the one before `before`. */
+  async cursorFor(projectId: string, count: number, before = Number.POSITIVE_INFINITY): Promise<number> {
+    const { first, last } = await this.#bounds(projectId);
+    return Math.max(Math.min(before - 1, last) - count, first - 1);
+  }
+
+  /** Throws if a reader with this cursor would miss events: they were removed, or the ledger is an earlier one. */
+  async requireCursor(projectId: string, after: number): Promise<void> {
+    if (after === 0) return;
+    const { first, last } = await this.#bounds(projectId);
+    if (after >= first - 1 && after <= last) return;
+    const why =
+      after > last
+        ? `Event ${after} is not in this ledger; its last one is ${last}. An earlier ledger was restored, or the number is wrong`
+        : `The events from ${after + 1} to ${first - 1} were removed`;
+    throw new FermataError('gone', `${why}. Read the current state, then the events after ${last}.`, {
+      details: { firstEvent: first, lastEvent: last },
+    });
+  }
+
+  async #bounds(projectId: string): Promise<{ first: number; last: number }> {
+    const [row] = await selectEventBounds(this.#store.reader, projectId);
+    return { first: row?.first ?? 1, last: row?.last_event ?? 0 };
   }
 
   /** Like `list`, for one run. */
@@ -157,6 +187,17 @@ export function selectEvents(
     projectId,
     after,
     limit,
+  );
+}
+
+/** The last number, and that of the first event that was not removed. */
+function selectEventBounds(
+  runner: SqlRunner,
+  projectId: string,
+): Promise<{ last_event: number; first: number | null }[]> {
+  return runner.sql(
+    'select last_event, (select min(number) from events where project_id = projects.id) as first from projects where id = ?',
+    projectId,
   );
 }
 
