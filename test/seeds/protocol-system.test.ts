@@ -94,8 +94,12 @@ describe('the seed of envoy, under its name', () => {
     expect((await call(main, 'plan', 'complete-prompt', '1')).data).toMatchObject({ completed: true });
   });
 
-  test('CMD-13 CMD-15 the steps of the discovery protocol, call by call', async () => {
+  test('CMD-13 CMD-15 CMD-17 the steps of the discovery protocol, call by call, before there is a plan', async () => {
     const main = { ...planProject([{ id: '1' }]), as };
+    sh(main.cwd, 'rm', '-rq', 'plans');
+    write(main.cwd, { 'design/manifest.yaml': '- file: login.png\n  description: the form\n' });
+    const { data } = await call(main, 'plan', 'read-design-manifest');
+    expect(data.designs).toMatchObject([{ file: 'login.png', description: 'the form' }]);
     write(main.cwd, { 'docs/ops.md': '# Operations\n\n## Backups\n\nA snapshot each night.\n' });
     const found = await call(main, 'knowledge', 'search', 'docs', 'disaster recovery strategy');
     expect(found.data.results[0]).toMatchObject({ file: 'docs/ops.md', heading: 'Backups' });

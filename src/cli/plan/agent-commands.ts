@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { readDecided } from '../../work/decided/read-decided.ts';
 import { findApproaches, writeApproach } from '../../work/discovery/approaches.ts';
-import { readDesignManifest } from '../../work/discovery/design-manifest.ts';
+import { designsOf } from '../../work/discovery/design-manifest.ts';
 import { completePhase } from '../../work/phases/complete.ts';
 import { planNext, planStatus, validateDependencies } from '../../work/phases/overview.ts';
 import type { Surroundings } from '../../work/phases/plan-context.ts';
@@ -194,12 +194,14 @@ function defineDiscovery(plan: Command): void {
       planCommand(() => inScope(options, (place) => findApproaches(place, agent, number, variant))),
     );
   asPlanCommand(plan.command('read-design-manifest'))
-    .summary("list the plan's designs")
-    .description('List the designs in the design/manifest.yaml of the plan.')
+    .summary('list the designs')
+    .description(
+      'List the designs in the design/manifest.yaml of the plan or, if it has none, of the project.',
+    )
     .option(...PLAN)
     .addHelpText('after', '\nExample:\n  fermata plan read-design-manifest')
     .action((options: PlanOptions) =>
-      planCommand(() => withPlan(options, async ({ folder }) => readDesignManifest(folder))),
+      planCommand(() => withSurroundings(options, (around) => designsOf(around, options.plan))),
     );
 }
 

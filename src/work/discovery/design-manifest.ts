@@ -5,6 +5,8 @@ import { withFileInside } from '../../files/open-inside.ts';
 import { realPath } from '../../files/real-path.ts';
 import { planPath } from '../../plan/grammar/master.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import { findPlanFolder } from '../phases/find-plan.ts';
+import type { Surroundings } from '../phases/plan-context.ts';
 import { readYaml } from '../phases/read-yaml.ts';
 
 const MAX_SIZE = 1024 * 1024;
@@ -15,14 +17,35 @@ const Manifest = z.union([
   z.object({ files: z.array(Entry) }),
 ]);
 
-/** The designs of a plan, as listed in `design/manifest.yaml`. Names nothing outside the plan's folder. */
+/**
+ * The designs of the plan, as listed in its `design/manifest.yaml`, or else of the project: discovery reads them before
+ * there is a plan.
+ */
+export async function designsOf(around: Surroundings, wanted: string | undefined): Promise<object> {
+  if (wanted !== undefined) return readDesignManifest((await findPlanFolder(around, wanted)).folder);
+  const project = around.git?.top ?? around.cwd;
+  const hasOwn = existsSync(manifestIn(project));
+  const folder = await findPlanFolder(around, undefined).then(
+    (plan) => (hasOwn && !existsSync(manifestIn(plan.folder)) ? project : plan.folder),
+    (error: unknown) => {
+      const isNone = error instanceof Refusal && error.type === 'no_plan';
+      if (hasOwn || isNone) return project;
+      throw error;
+    },
+  );
+  return readDesignManifest(folder);
+}
+
+const manifestIn = (folder: string) => join(folder, 'design', 'manifest.yaml');
+
+/** Names nothing outside the folder. */
 export function readDesignManifest(folder: string): object {
-  const path = join(folder, 'design', 'manifest.yaml');
+  const path = manifestIn(folder);
   if (!existsSync(path)) return { manifest: null, designs: [] };
   const text = withFileInside([folder], path, (file, there) =>
     there.isFile() && there.size <= MAX_SIZE ? readFileSync(file, 'utf8') : undefined,
   );
-  if (text === 'outside') throw unreadable(path, "it is a link that points outside the plan's folder");
+  if (text === 'outside') throw unreadable(path, 'it is a link that points outside its folder');
   if (text === undefined) throw unreadable(path, `it is not a file of at most ${MAX_SIZE} bytes`);
   const read = readYaml(text);
   if ('problem' in read) throw unreadable(path, read.problem);
@@ -44,7 +67,7 @@ function design(folder: string, file: string, description: string): object {
   if (!inside || 'outside' in inside) {
     throw new Refusal(
       'invalid_path',
-      `The design manifest names "${file.slice(0, 200)}", which is outside the plan's folder.`,
+      `The design manifest names "${file.slice(0, 200)}", which is outside ${folder}.`,
       { code: 'invalid' },
     );
   }

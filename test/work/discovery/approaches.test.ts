@@ -1,14 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findApproaches, writeApproach } from '../../../src/work/discovery/approaches.ts';
-import { readDesignManifest } from '../../../src/work/discovery/design-manifest.ts';
+import { designsOf, readDesignManifest } from '../../../src/work/discovery/design-manifest.ts';
 import { findingsGate, planGate } from '../../../src/work/discovery/review-gates.ts';
 import type { GateWait } from '../../../src/work/gates/block-gate.ts';
 import { answers } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { freshFolder } from '../../support/fermata.ts';
 import { plannedRepository, refusedAs } from '../support/plan-place.ts';
+import { write } from '../support/repository.ts';
 
 async function discovery() {
   const repository = await plannedRepository({ shop: [{ id: '1' }] });
@@ -190,6 +191,23 @@ describe('CMD-17 the design manifest', () => {
         { file: 'b.png', description: '', exists: false },
       ],
     });
+  });
+
+  test('is the plan’s, or else the project’s', async () => {
+    const { around, main } = await plannedRepository({ shop: [{ id: '1' }], cart: [{ id: '1' }] });
+    const of = async (plan?: string) => designsOf(await around(), plan);
+    const files = (...names: string[]) => ({ designs: names.map((file) => ({ file })) });
+    expect(await refusedAs(of())).toBe('several_plans');
+    write(main, { 'design/manifest.yaml': '- file: p.png\n' });
+    expect(await of()).toMatchObject(files('p.png'));
+    expect(await of('plans/shop')).toEqual({ manifest: null, designs: [] });
+    rmSync(join(main, 'plans/cart'), { recursive: true });
+    expect(await of()).toMatchObject(files('p.png'));
+    write(main, { 'plans/shop/design/manifest.yaml': '- file: s.png\n' });
+    expect(await of()).toMatchObject(files('s.png'));
+    rmSync(join(main, 'design'), { recursive: true });
+    rmSync(join(main, 'plans'), { recursive: true });
+    expect(await of()).toEqual({ manifest: null, designs: [] });
   });
 
   test.each([
