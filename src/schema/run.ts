@@ -103,6 +103,8 @@ export const RunProgress = z.object({
   continues: z.string().optional(),
   /** How often the agent asked questions. */
   rounds: z.number().int().optional(),
+  /** What its processes used until it began to wait. */
+  used: Usage.optional(),
   /** Where the session of its agent is: the id of a home folder on some machine. */
   home: z.string().optional(),
   /** A hash of what its answer is based on. */

@@ -33,11 +33,18 @@ const Block = z.looseObject({
   input: z.record(z.string(), z.unknown()).optional(),
 });
 
+const Tokens = z.looseObject({
+  input_tokens: z.number().int().nonnegative(),
+  output_tokens: z.number().int().nonnegative(),
+});
+
 const Event = z.looseObject({
   type: z.string(),
   subtype: z.string().optional(),
   session_id: z.string().optional(),
-  message: z.looseObject({ content: z.union([z.string(), z.array(Block)]) }).optional(),
+  message: z
+    .looseObject({ content: z.union([z.string(), z.array(Block)]), usage: Tokens.optional() })
+    .optional(),
 });
 
 /** A scenario in which each invocation lists the events to print, and a file counts the invocations. */
@@ -54,12 +61,7 @@ const EventsScenario = z.strictObject({
         /** Whether files are written and commands run, or only shown. */
         execute_tools: z.boolean().optional(),
         exit_code: z.number().int().min(0).max(255).optional(),
-        token_config: z
-          .looseObject({
-            input_tokens: z.number().int().nonnegative(),
-            output_tokens: z.number().int().nonnegative(),
-          })
-          .optional(),
+        token_config: Tokens.optional(),
       }),
     )
     .min(1),
@@ -94,6 +96,7 @@ function invocationOf(invocation: EventsInvocation): AgentScenarioInput['invocat
   const { events, raw_lines = [], delay_ms, initial_delay_ms } = invocation;
   const { crash_after_events, exit_code, token_config } = invocation;
   const sessionId = events.find((event) => isInit(event) && event.session_id)?.session_id;
+  const tokens = token_config ?? events.find(({ message }) => message?.usage)?.message?.usage;
   const last = crash_after_events ?? events.length;
   const steps = events.slice(0, last).flatMap((event): Step[] => {
     const own = stepsOf(event, invocation.execute_tools === true);
@@ -108,9 +111,7 @@ function invocationOf(invocation: EventsInvocation): AgentScenarioInput['invocat
       ...(crash_after_events === undefined ? [] : [{ do: 'exit', code: 1 } as const]),
     ],
     ...(exit_code === undefined ? {} : { exitCode: exit_code }),
-    ...(token_config
-      ? { usage: { inputTokens: token_config.input_tokens, outputTokens: token_config.output_tokens } }
-      : {}),
+    ...(tokens ? { usage: { inputTokens: tokens.input_tokens, outputTokens: tokens.output_tokens } } : {}),
   };
 }
 

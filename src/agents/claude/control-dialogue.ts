@@ -198,6 +198,12 @@ export class ControlDialogue implements Dialogue {
     return this.#background.giveUp();
   }
 
+  exited(): Action[] {
+    const asked = this.#questions.askUnasked();
+    this.#isParked ||= asked.length > 0;
+    return asked;
+  }
+
   interrupt(): Action[] {
     this.#isInterrupted = true;
     return this.#isBusy ? [send(wire.interrupt())] : this.#close();
@@ -287,7 +293,9 @@ export class ControlDialogue implements Dialogue {
       this.#mayContinue = true;
       return [...actions, ...this.#continueWithin(TAKEN_MS)];
     }
-    return [...actions, ...this.#askedInWords(result.text ?? ''), ...this.#whenIdle()];
+    const asked = this.#questions.askUnasked();
+    const inWords = asked.length > 0 ? asked : this.#askedInWords(result.text ?? '');
+    return [...actions, ...inWords, ...this.#whenIdle()];
   }
 
   #askedInWords(text: string): Action[] {

@@ -37,6 +37,8 @@ export interface Dialogue {
   /** The background work took longer than the person allows. */
   giveUp(): Action[];
   interrupt(): Action[];
+  /** The program has exited by itself. */
+  exited(): Action[];
   /** A person has to act before the agent can continue. */
   readonly isWaiting: boolean;
   /** The run ended in order to wait for an answer; the resumed session will get it. */
@@ -52,7 +54,8 @@ export const send = (message: Outgoing): Action => ({ do: 'send', message });
 
 /** Stops an agent that must be able to ask but cannot. */
 export function cannotAsk(name: string, mustAsk: boolean, { tools, version }: SessionEvent): Action[] {
-  if (!mustAsk || tools === undefined || tools.includes(ASK_TOOL)) return [];
+  // Some programs name no tools at all.
+  if (!mustAsk || tools === undefined || tools.length === 0 || tools.includes(ASK_TOOL)) return [];
   const message = `${name}${version ? ` ${version}` : ''} does not offer ${ASK_TOOL} when started this way, so it cannot ask anybody. Fermata stopped it before it did anything. Update it, or choose another agent with --agent.`;
   return [{ do: 'end', cause: { reason: 'cannot_ask', message } }];
 }
@@ -134,6 +137,7 @@ export class PlainDialogue implements Dialogue {
   taken = (): Action[] => [];
   giveUp = (): Action[] => [];
   interrupt = (): Action[] => [];
+  exited = (): Action[] => [];
 
   /** We see a question in the call, and again in the result if it was refused. */
   #ask(id: string | undefined, questions: unknown[], parent: string | undefined): Action[] {

@@ -2,6 +2,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Ask } from '../driver.ts';
 import { answerText, rawQuestions } from '../questions/ask-human.ts';
 import { askForm, elicitationForm, type Form } from '../questions/forms.ts';
+import { proseId } from '../questions/prose-question.ts';
 import type { Thread } from '../run/background-tasks.ts';
 import type { MessageEvent, PermissionEvent, QuestionEvent, ToolEvent } from '../stream/events.ts';
 import { type Action, emit, send } from './dialogue.ts';
@@ -24,6 +25,8 @@ export class Questions {
   readonly #calls = new ToolCalls();
   /** The calls whose questions we have already passed on. */
   readonly #passedOn = new Set<string>();
+  /** Questions of the agent's last message for which it has not asked us yet. */
+  readonly #unasked = new Map<string, QuestionEvent>();
 
   constructor(rules: QuestionRules) {
     this.#rules = rules;
@@ -64,6 +67,8 @@ export class Questions {
       case 'denial':
         return this.#refused(event, toolUseId);
       case 'tool_use':
+        if (event.parent === undefined) this.#unasked.set(toolUseId ?? '', event);
+        return [];
       case 'deferred':
         return [];
       default:
@@ -111,6 +116,7 @@ export class Questions {
   }
 
   resulted(id: string, isError: boolean): Action[] {
+    this.#unasked.delete(id);
     const result = this.#asks.resulted(id, isError);
     if (Array.isArray(result)) return result;
     this.words.settle(result.id, result.settled);
@@ -120,7 +126,19 @@ export class Questions {
   /** A message after the one that asked shows that the agent has what we sent. */
   agentContinued({ messageId, isStreaming }: MessageEvent): Action[] {
     if (isStreaming !== undefined) this.#calls.streams(messageId, isStreaming);
+    for (const id of this.#unasked.keys())
+      if (this.#calls.messageOf(id) !== (messageId ?? '')) this.#unasked.delete(id);
     return this.#asks.agentContinued((id) => this.#calls.messageOf(id) !== messageId);
+  }
+
+  /** The agent stopped at its call without asking us, as programs do that do not wait for an answer. */
+  askUnasked(): Action[] {
+    const actions = [...this.#unasked].flatMap(([id, { input }]) => {
+      const form = askForm(input);
+      return typeof form === 'string' ? [] : this.askInWords(proseId(id), form.questions, false);
+    });
+    this.#unasked.clear();
+    return actions;
   }
 
   cancelled(requestId: string): Action[] {
@@ -144,6 +162,7 @@ export class Questions {
     const form = askForm(event.input);
     if (typeof form === 'string') return at === 'hook' ? pass : [send(wire.deny(requestId, form))];
     this.#passedOn.add(id);
+    this.#unasked.delete(id);
     this.#asks.open(id, { at, requestId }, form);
     const later = at === 'hook' ? this.#rules.hold(id) : [];
     return this.#answeredBefore(id) ?? [question({ id, questions: form.questions, ...thread }), ...later];
@@ -179,6 +198,7 @@ export class Questions {
     if (id === undefined || this.#passedOn.has(id)) return [];
     const form = askForm(input);
     this.#passedOn.add(id);
+    this.#unasked.delete(id);
     return typeof form === 'string' ? [] : this.askInWords(id, form.questions, false);
   }
 }

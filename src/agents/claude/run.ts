@@ -211,6 +211,7 @@ export class ClaudeRun implements AgentRun {
   }
 
   async #finish(exit: Exit): Promise<RunEnd> {
+    if (exit.code === 0 && !this.#shell.cause) this.#perform(this.#launched.dialogue.exited());
     this.#isOver = true;
     clearTimeout(this.#silence);
     for (const timer of this.#timers) clearTimeout(timer);
@@ -286,7 +287,9 @@ function verdictOf({
     return { reason: 'parked', message };
   }
   if (end.kind === 'error') return failure(agent, end, resumed);
-  if (end.kind === 'ok' && !dialogue.isBusy) return { reason: 'ok', message: `${agent} has finished.` };
+  // Some programs print no result after their last message.
+  const hasEnded = end.kind === 'ok' ? !dialogue.isBusy : exit.code === 0 && view.stopReason === 'end_turn';
+  if (hasEnded) return { reason: 'ok', message: `${agent} has finished.` };
   // If there is a session, somebody else interrupted it, because Claude Code exits with 0 after SIGINT during a turn.
   if (exit.code === 0 && view.sessionId === null) return noResult(agent, stderrTail);
   return crashed(agent, exit, stderrTail);

@@ -6,7 +6,14 @@ import type { Run, RunEnding, RunProgress } from '../../schema/run.ts';
 import type { ChatMessage } from '../../schema/task.ts';
 import { admitted } from '../door/admitted.ts';
 import type { PassClaims } from '../door/door.ts';
-import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../driver.ts';
+import {
+  type AgentEvent,
+  type AgentRun,
+  type AgentSetup,
+  addUsage,
+  type RunEnd,
+  type Usage,
+} from '../driver.ts';
 import { keepLease, PROCESS_LEASE_SECONDS } from './lease.ts';
 import { wordsOf } from './messages.ts';
 import { isResumable } from './patience.ts';
@@ -172,6 +179,7 @@ export class Conductor {
     });
     // The agent may have died before it saved its question, so it gets the earlier answer if it asks the same again.
     if (canResume && end.reason === 'crashed') await this.beginLife();
+    if (canResume) await this.#setData({ used: this.#usedWith(end.usage) });
     const run = canResume ? await runs.wait(this.#run, this.#by) : await this.end(end);
     this.#lease.stop();
     return { run, end, isHeld, waiting: canResume ? waiting : [], rounds: this.#rounds };
@@ -180,7 +188,7 @@ export class Conductor {
   /** Ends the run, as soon as nobody can lose what its agent made. */
   async end({ reason, message, exitCode, signal, usage, text }: RunEnding): Promise<Run> {
     const { ledger, keep } = this.#options;
-    let end: Omit<RunEnding, 'text'> = { reason, message, exitCode, signal, usage };
+    let end: Omit<RunEnding, 'text'> = { reason, message, exitCode, signal, usage: this.#usedWith(usage) };
     await closeUnusedApprovals(ledger, this.#run, this.#by);
     if (keep) {
       await ledger.runs.say(this.#run, end, text, this.#by);
@@ -194,6 +202,12 @@ export class Conductor {
     const run = await ledger.runs.end(this.#run, end, text, this.#by);
     this.#lease.stop();
     return run;
+  }
+
+  /** With what the run's earlier processes used. */
+  #usedWith(usage: Usage | undefined): Usage | undefined {
+    const { used } = this.#run.data;
+    return used && usage ? addUsage(used, usage) : (used ?? usage);
   }
 
   /** Something failed on our side, so another process may take the run at once. */

@@ -47,6 +47,8 @@ export class RunFold {
   #session: { id: string; init: boolean } | undefined;
   #about: Pick<RunView, 'model' | 'version' | 'tools'> = { model: null, version: null, tools: null };
   #stopReason: string | null = null;
+  /** The message whose stop reason that is. */
+  #stopping: string | undefined;
   #end: StreamEnd = { kind: 'unfinished' };
   #turns = 0;
   #toolCalls = 0;
@@ -78,6 +80,8 @@ export class RunFold {
         if (event.parent !== undefined) break;
         this.#markUnfinished();
         this.#about.model = event.model ?? this.#about.model;
+        if (event.messageId !== this.#stopping) this.#stopReason = null;
+        this.#stopping = event.messageId;
         this.#stopReason = event.stopReason ?? this.#stopReason;
         break;
       case 'text':

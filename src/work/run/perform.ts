@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addUsage, noUsage, type RunEnd, type Usage } from '../../agents/driver.ts';
+import { noUsage, type RunEnd, type Usage } from '../../agents/driver.ts';
 import { endRun, type NewRun, resumeRun, startRun } from '../../agents/run/conduct.ts';
 import { agentOf, type RunOptions, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
@@ -110,7 +110,7 @@ export async function perform<Result>(desk: Desk<Result>): Promise<Performed<Res
           return { kind: 'waiting', open: [], run: step.run, sentBack: history.sentBack };
         break;
       case 'judge': {
-        const came = await judge(desk, step.last, history, heard);
+        const came = await judge(desk, step.last, history);
         if (came && came.kind !== 'start') return came;
         next = came;
         break;
@@ -146,11 +146,16 @@ async function judge<Result>(
   desk: Desk<Result>,
   last: PastRun,
   history: History,
-  heard: Heard,
 ): Promise<Performed<Result> | Start | undefined> {
   const { run } = last;
   const { sentBack } = history;
-  const answer = { text: textOf(run), run, attempt: sentBack.length + 1, usage: heard.usageOf(run), history };
+  const answer = {
+    text: textOf(run),
+    run,
+    attempt: sentBack.length + 1,
+    usage: run.end?.usage ?? noUsage,
+    history,
+  };
   const verdict = await desk.judge(answer);
   crashPoint('assignment.judged');
   switch (verdict.kind) {
@@ -297,21 +302,16 @@ export async function acceptAnswer(
   await ledger.runs.judge(run, { kind: 'accepted' }, delivered);
 }
 
-/** What the agents of this process said and used. A run may have several processes, and the ledger only keeps the last. */
+/** What the agents of this process said. A run may have several processes, and the ledger only keeps the last. */
 class Heard {
-  readonly #runs = new Map<string, { usage: Usage; said: string[] }>();
+  readonly #runs = new Map<string, string[]>();
 
   add({ run, end }: RunOutcome): void {
-    const { usage, said } = this.#runs.get(run.id) ?? { usage: noUsage, said: [] };
-    this.#runs.set(run.id, { usage: addUsage(usage, end.usage), said: [...said, end.text] });
-  }
-
-  usageOf({ id, end }: Run): Usage {
-    return this.#runs.get(id)?.usage ?? end?.usage ?? noUsage;
+    this.#runs.set(run.id, [...(this.#runs.get(run.id) ?? []), end.text]);
   }
 
   saidIn({ id }: Run): string {
-    const { said = [] } = this.#runs.get(id) ?? {};
+    const said = this.#runs.get(id) ?? [];
     return said.filter((text) => text.trim() !== '').join('\n\n');
   }
 }
