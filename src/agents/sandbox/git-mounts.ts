@@ -15,6 +15,8 @@ export interface AgentStore {
   logs: string;
   /** Instead of the worktree's git directory: HEAD, the index, unfinished operations. */
   gitDir: string;
+  /** Ours: what was taken over since the agent got its branches. The agent cannot see it. */
+  received: string;
 }
 
 /** `own`: the folder of the sandbox. */
@@ -23,6 +25,7 @@ export const agentStore = (own: string): AgentStore => ({
   refs: join(own, 'refs'),
   logs: join(own, 'logs'),
   gitDir: join(own, 'git'),
+  received: join(own, 'received'),
 });
 
 /**
@@ -36,6 +39,7 @@ export function gitMounts(repository: Repository | undefined, own: string | unde
   const readable: Mount = { path: commonDir, writable: false };
   if (own === undefined || gitDir === commonDir) return [readable];
   const store = agentStore(own);
+  rmSync(store.received, { force: true });
   prepareRefs(repository, store);
   prepareGitDir(repository, store);
   prepareObjects(own, store);

@@ -10,6 +10,7 @@ import {
 } from '../../agents/sandbox/git-mounts.ts';
 import { isSandboxed, sandboxFolder } from '../../agents/sandbox/sandbox.ts';
 import { branchIn, findRepository } from '../../config/repository.ts';
+import { readSmall } from '../../files/read-bounded.ts';
 import { gitDirOf } from '../../git/deaf-environment.ts';
 import { type GitResult, gitError, tryGit } from '../../git/git.ts';
 import { type PackSender, receiveObjects, tampered } from '../../git/receive-objects.ts';
@@ -35,6 +36,9 @@ export async function receiveWork(worktree: string, known?: string): Promise<voi
   const [before, feature] = await Promise.all(branches.map((name) => ownBranchTip(commonDir, name)));
   if (before === undefined) return;
   const merging = idsIn(join(store.gitDir, 'MERGE_HEAD'));
+  // We may have committed on top of it, and would move the branch back.
+  const received = [tip, ...merging].join('\n');
+  if (readSmall(store.received) === received) return;
   const tips = [...new Set([tip, ...merging])].filter((id) => id !== before);
   if (tips.length > 0) {
     const wanted = {
@@ -47,6 +51,7 @@ export async function receiveWork(worktree: string, known?: string): Promise<voi
   }
   if (merging.length > 0) writeFileSync(join(gitDir, 'MERGE_HEAD'), `${merging.join('\n')}\n`);
   else rmSync(join(gitDir, 'MERGE_HEAD'), { force: true });
+  writeFileSync(store.received, received);
 }
 
 /** What the agent left half done where its branch is not checked out, so that its files cannot be committed. */

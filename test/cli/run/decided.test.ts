@@ -123,9 +123,7 @@ describe('CLI-run and decisions made while planning', { timeout: LONG * 2 }, () 
     expect(first).not.toContain('<issue number="5"');
     expect(second).toContain('<issue number="5"');
     const order = decisions.map(({ id }) => first.indexOf(`id="${id}"`));
-    expect(order, 'the list is oldest first, the prompt newest first').toEqual(
-      order.toSorted((a, b) => b - a),
-    );
+    expect(order, 'newest first in both').toEqual(order.toSorted((a, b) => a - b));
 
     const read = JSON.parse((await at.fermata('plan', 'read-prompt', '1', '--plan', 'plans/issues')).stdout);
     expect(read.data.decisions.map(({ id }: { id: string }) => id).sort()).toEqual(

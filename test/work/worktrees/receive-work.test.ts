@@ -26,6 +26,22 @@ describe('BIND-19 the commits of a sandboxed agent', () => {
     expect(git('fsck', '--strict')).not.toContain('missing');
   });
 
+  it('what we commit on top of them stays when they are taken over again, and the next agent may undo it', async ({
+    skip,
+  }) => {
+    const { worktree, agent, git } = await sandboxedWork(skip);
+    const mine = agent(
+      'echo new > b.txt; git add .; git commit -qm Mine; echo rest > c.txt; git rev-parse HEAD',
+    );
+    await receiveWork(worktree.path);
+    await commitAll(worktree.path, 'the rest');
+    await receiveWork(worktree.path);
+    expect(git('log', '-2', '--format=%s', worktree.branch)).toBe('the rest\nMine');
+    agent('git reset --hard -q HEAD~1');
+    await receiveWork(worktree.path);
+    expect(git('rev-parse', worktree.branch)).toBe(mine);
+  });
+
   it('a forged object of a file that was not committed is never read (F2)', async ({ skip }) => {
     const { worktree, worktreeContext, agent, git } = await sandboxedWork(skip);
     agent('echo "echo harmless" > tool.sh; forge tool.sh "echo EVIL"');
