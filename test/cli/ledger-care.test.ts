@@ -68,6 +68,29 @@ describe('fermata ledger', () => {
       expect(await fermata(['ledger', ...args], agent)).toMatchObject({ code: 1, stdout: '' });
   });
 
+  it('OPS-1 40 overwritten pages are found by check and doctor, and end a hub and a worker that start', async () => {
+    const { at, file, ledger } = await place();
+    overwrite(file, 40);
+    const found = await ledger('check');
+    expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('The file is damaged: ') });
+    const doctor = await fermata(['doctor', '--json'], at);
+    const { checks }: { checks: { name: string; status: string; fix?: string }[] } = JSON.parse(
+      doctor.stdout,
+    );
+    expect(checks.find(({ name }) => name === 'ledger')).toMatchObject({
+      status: 'error',
+      fix: expect.stringContaining('fermata ledger restore'),
+    });
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['worker', '--can', 'x'],
+    ]) {
+      const { code, stderr } = await fermata(args, at);
+      expect(code, stderr).toBe(2);
+      expect(stderr).toContain(`fermata: The ledger at ${file} is damaged (`);
+    }
+  });
+
   it('CLI-ledger OPS-1 exports to a pipe, imports from one, checks, prunes and compacts', async () => {
     const { at, file, ledger } = await place();
     await fermata(['tasks', 'add', 'Two'], at);
@@ -96,3 +119,20 @@ describe('fermata ledger', () => {
     expect(await ledger('compact', '--store', 'postgres://nobody@localhost/none')).toMatchObject({ code: 2 });
   });
 });
+
+/** Writes garbage over the first of the pages that have events. */
+function overwrite(file: string, count: number): void {
+  const connection = new DatabaseSync(file);
+  connection.exec(
+    `with recursive n(i) as (select 2 union all select i + 1 from n where i < 2000)
+     insert into events select e.project_id, n.i, e.at, e.type, e."by", e.data, null from n, events e where e.number = 1;
+     update projects set last_event = 2000; pragma journal_mode = delete`,
+  );
+  const pages = connection
+    .prepare("select pageno from dbstat where name = 'events' and pagetype = 'leaf' order by pageno limit ?")
+    .all(count) as { pageno: number }[];
+  connection.close();
+  const bytes = readFileSync(file);
+  for (const { pageno } of pages) bytes.fill(0x5a, (pageno - 1) * 4096, pageno * 4096);
+  writeFileSync(file, bytes);
+}

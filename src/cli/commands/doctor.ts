@@ -48,7 +48,7 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
   const [programs, store] = await Promise.all([
     checkPrograms(process.env, signal),
     settings
-      ? checkNamedStore(settings)
+      ? checkNamedStore(settings, signal)
       : [warning('ledger', 'not checked', 'Correct the configuration first.')],
   ]);
   const sandbox = checkSandbox(process.env);
@@ -56,9 +56,9 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
 }
 
 /** A check must not create a file that somebody named. */
-async function checkNamedStore(settings: Settings): Promise<Check[]> {
+async function checkNamedStore(settings: Settings, signal: AbortSignal): Promise<Check[]> {
   const { value, from } = settings.store;
-  if (!isNewStore(settings)) return checkStore(value);
+  if (!isNewStore(settings)) return checkStore(value, signal);
   return [
     warning(
       'ledger',

@@ -15,6 +15,7 @@ import { type CommonOptions, wholeNumber } from '../command.ts';
 import { currentActor, withCommandContext } from '../command-context.ts';
 import { environmentHelp } from '../environment.ts';
 import { interruptible } from '../interrupt.ts';
+import { whileSound } from '../ledger/while-sound.ts';
 import { describeError, print, tell } from '../output.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -75,12 +76,14 @@ ${environmentHelp(['FERMATA_KEY', 'FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY
           for (const words of describeReachability({ url: hub.url, host, publicUrl, sinks: names }))
             tell(words);
           // Listens for signals first, because whoever reads the address may stop the hub right away.
-          await interruptible(async (signal) => {
-            const link = await hub.loginLink();
-            await announce(options, hub, link);
-            if (options.open) await openInBrowser(link, settings.home.value);
-            if (!signal.aborted) await once(signal, 'abort');
-          });
+          await interruptible((interrupted) =>
+            whileSound(settings.store.value, interrupted, async (signal) => {
+              const link = await hub.loginLink();
+              await announce(options, hub, link);
+              if (options.open) await openInBrowser(link, settings.home.value);
+              if (!signal.aborted) await once(signal, 'abort');
+            }),
+          );
           tell('Stopping …');
         } finally {
           await hub.stop();

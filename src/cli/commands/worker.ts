@@ -8,6 +8,7 @@ import { runWorker } from '../../work/worker/worker.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { currentActor, requireProjectNamed, withCommandContext } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';
+import { whileSound } from '../ledger/while-sound.ts';
 import { tell } from '../output.ts';
 import { tellReport } from '../tell-report.ts';
 
@@ -50,11 +51,13 @@ resumes the work.`,
         const { name, slots } = options;
         const serves = { projects: projects?.map(({ id }) => id) ?? null, version: packageJson.version };
         // Listens for signals first, because whoever reads the message may stop the worker right away.
-        await interruptible((signal) => {
+        await interruptible((interrupted) => {
           tell(
             `Worker ${name} is ready: ${counted(slots, 'slot')}, abilities: ${abilities.join(', ') || 'none'}.`,
           );
-          return runWorker(parts, { name, slots, abilities, ...serves, signal });
+          return whileSound(settings.store.value, interrupted, (signal) =>
+            runWorker(parts, { name, slots, abilities, ...serves, signal }),
+          );
         });
         tell('The worker has stopped.');
       });

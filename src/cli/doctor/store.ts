@@ -1,18 +1,20 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { checkLedger } from '../../ledger/care/check-ledger.ts';
 import { schemaVersion } from '../../ledger/engine/migrations.ts';
 import type { Store } from '../../ledger/engine/store.ts';
 import { openLedger, openStore } from '../../ledger/ledger.ts';
 import { isServer, withoutPassword } from '../../schema/address.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Check, error, ok, warning } from './check.ts';
 
 const MB = 1024 * 1024;
 
-/** Opens and writes the ledger; for a file, also checks its permissions and the free space. */
-export async function checkStore(place: string): Promise<Check[]> {
-  const opened = await checkLedger(place);
+/** Opens, reads and writes the ledger; for a file, also checks its permissions and the free space. */
+export async function checkStore(place: string, signal?: AbortSignal): Promise<Check[]> {
+  const opened = await checkUse(place, signal);
   const workers = opened.status === 'ok' ? await checkWorkers(place) : [];
   if (isServer(place)) return [opened, ...workers];
   return [opened, ...workers, ...(await checkMode(place)), ...(await checkSpace(place))];
@@ -33,10 +35,16 @@ async function checkWorkers(place: string): Promise<Check[]> {
   }
 }
 
-async function checkLedger(place: string): Promise<Check> {
+async function checkUse(place: string, signal: AbortSignal | undefined): Promise<Check> {
   let store: Store | undefined;
   try {
     store = await openStore(place);
+    const [problem, ...more] = await checkLedger(store, signal);
+    if (problem !== undefined) {
+      const others = more.length > 0 ? ` (and ${more.length} more: ${cmd`ledger check`})` : '';
+      const fix = `Stop everything that uses the ledger, then restore a backup: ${cmd`ledger restore FILE`}`;
+      return error('ledger', `${withoutPassword(place)}: ${problem}${others}`, fix);
+    }
     await tryWriting(store);
     return ok('ledger', `${withoutPassword(place)}, version ${schemaVersion}, writable`);
   } catch (problem) {

@@ -38,7 +38,7 @@ const tableRights: Record<keyof Tables | UntypedTable, Rights> = {
   decisions: { hub: CHANGE, worker: READ, reader: READ },
   events: { hub: ADD, worker: ADD, reader: READ },
   fermata_version: { hub: READ, worker: READ, reader: READ },
-  notice_cursors: { hub: CHANGE },
+  notice_cursors: { hub: CHANGE, worker: READ, reader: READ },
   notice_sinks: { hub: ADD },
   notices: { hub: ALL },
   open_questions: { hub: CHANGE, worker: `select, insert, update (${ANSWER_COLUMNS})`, reader: READ },
