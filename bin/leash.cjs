@@ -57,9 +57,12 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(sign
 closeInherited();
 const child = started();
 child.on('error', notStarted);
-child.stdin.on('error', () => process.stdin.destroy());
-process.stdin.pipe(child.stdin, { end: false });
-process.stdin.on('end', () => setTimeout(() => orphaned || child.stdin.end(), TELL_APART_MS));
+// If too many files are open, it has no stdin, and `error` follows.
+if (child.stdin) {
+  child.stdin.on('error', () => process.stdin.destroy());
+  process.stdin.pipe(child.stdin, { end: false });
+  process.stdin.on('end', () => setTimeout(() => orphaned || child.stdin.end(), TELL_APART_MS));
+}
 child.on('exit', (code, signal) => {
   if (orphaned) process.kill(-process.pid, 'SIGKILL'); // including everything it left running
   if (signal === null) process.exit(code);

@@ -1,6 +1,7 @@
 import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FermataError } from '../schema/error.ts';
+import { throwIfScarce } from '../schema/system-fault.ts';
 import { pointsOutside } from './real-path.ts';
 
 /**
@@ -14,6 +15,7 @@ export function readBounded(path: string, most: number, advice: string): string 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throwIfScarce(error);
     throw new FermataError('invalid', `${path} cannot be read: ${message}.`, { cause: error });
   }
   throw new FermataError('invalid', `${path} is not a file of at most ${most} bytes. ${advice}`);
@@ -26,7 +28,8 @@ const MAX_BYTES = 1024 * 1024;
 export function readSmall(path: string, most = MAX_BYTES): string | undefined {
   try {
     return readBounded(path, most, '');
-  } catch {
+  } catch (error) {
+    throwIfScarce(error);
     return undefined;
   }
 }
@@ -49,7 +52,8 @@ export function isText(path: string): boolean {
     } finally {
       closeSync(file);
     }
-  } catch {
+  } catch (error) {
+    throwIfScarce(error);
     return false; // not readable
   }
 }

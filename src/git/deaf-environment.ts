@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { findRepository } from '../config/repository.ts';
 import { FermataError } from '../schema/error.ts';
+import { throwIfScarce } from '../schema/system-fault.ts';
 import { deafEnvironment, type GitConfig } from './deaf-config.ts';
 import { silencedIn } from './silenced-drivers.ts';
 import { startGit } from './start-git.ts';
@@ -61,7 +62,8 @@ function linkIn(folder: string): string | undefined {
   try {
     const found = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isSymbolicLink());
     return found && join(folder, found.name);
-  } catch {
+  } catch (error) {
+    throwIfScarce(error);
     return undefined; // does not exist, so nothing is written through it
   }
 }

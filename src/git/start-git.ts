@@ -1,5 +1,6 @@
 import { type ChildProcess, type ExecFileException, execFile, spawn } from 'node:child_process';
 import { FermataError } from '../schema/error.ts';
+import { systemAdvice } from '../schema/system-fault.ts';
 
 export interface Started {
   env: NodeJS.ProcessEnv;
@@ -51,12 +52,13 @@ async function startStreaming(
   { env, input, onOutput }: Required<Pick<Started, 'env' | 'input' | 'onOutput'>>,
 ): Promise<Ended> {
   const child = spawn('git', args, { cwd: folder, env });
-  child.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
-  void Promise.resolve(input).then((text) => child.stdin.end(text));
-  child.stdout.on('data', onOutput);
-  const ended = await endOf(child).catch((error) =>
-    Promise.reject(cannotRun(error, folder, args, MAX_BYTES)),
-  );
+  const over = endOf(child, folder, args);
+  if (hasPipes(child)) {
+    child.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
+    void Promise.resolve(input).then((text) => child.stdin.end(text));
+    child.stdout.on('data', onOutput);
+  }
+  const ended = await over;
   if (ended.code < 0) throw cannotRun(null, folder, args, MAX_BYTES);
   return ended;
 }
@@ -79,12 +81,16 @@ function cannotRun(
     const message = `git ${command} did not end in ${folder}. Look for a .gitignore or .gitattributes there that is a pipe or a device, and remove it.`;
     return new FermataError('unavailable', message, cause);
   }
-  return new FermataError(
-    'unavailable',
-    `git ${command} was ended by ${error?.signal ?? error?.code}.`,
-    cause,
-  );
+  const advice = systemAdvice(error);
+  const message =
+    advice === undefined
+      ? `git ${command} was ended by ${error?.signal ?? error?.code}.`
+      : `Cannot start git ${command}: ${error?.code}. ${advice}`;
+  return new FermataError('unavailable', message, cause);
 }
+
+/** If too many files are open, a child has no pipes at all, and `error` follows. */
+const hasPipes = (child: ChildProcess) => child.stdio !== undefined;
 
 /** A git in a sandbox, which reads objects that we do not trust. */
 export interface PackSender {
@@ -106,24 +112,24 @@ export async function startReceiver(
 ): Promise<{ sent: Ended; received: Ended }> {
   const limits = { signal: AbortSignal.timeout(timeoutMs), killSignal: 'SIGKILL' } as const;
   const from = spawn(sender.program, sender.args, { ...limits, cwd: '/', env: sender.env });
-  const sending = endOf(from);
-  if (!from.stdio) return { sent: await sending, received: await sending }; // too many files are open: it fails
+  const sending = endOf(from, folder, args);
+  if (!hasPipes(from)) return { sent: await sending, received: await sending };
   const to = spawn('git', args, { ...limits, cwd: folder, env, stdio: [from.stdout, 'ignore', 'pipe'] });
   from.stdout.destroy();
   from.stdin.on('error', () => undefined); // it may exit without reading; its exit code says why
   from.stdin.end(input);
-  const [sent, received] = await Promise.all([sending, endOf(to)]);
+  const [sent, received] = await Promise.all([sending, endOf(to, folder, args)]);
   return { sent, received };
 }
 
-function endOf(child: ChildProcess): Promise<Ended> {
+function endOf(child: ChildProcess, folder: string, args: string[]): Promise<Ended> {
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(0, MAX_TEXT);
   });
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
-      if (error.name !== 'AbortError') reject(error);
+      if (error.name !== 'AbortError') reject(cannotRun(error, folder, args, MAX_BYTES));
     });
     child.once('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.alloc(0), stderr }));
   });
@@ -173,7 +179,7 @@ export function startRemoteGit(
       over();
       reject(cannotRun(error, folder, args, MAX_TEXT));
     });
-    if (!child.stdio) return; // too many files are open; `error` follows
+    if (!hasPipes(child)) return;
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
         texts[name] = (texts[name] + text).slice(-MAX_TEXT);

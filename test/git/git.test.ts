@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { ChildProcess, execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { git, gitNames, tryGit } from '../../src/git/git.ts';
-import { startGit } from '../../src/git/start-git.ts';
+import { startGit, startReceiver, startRemoteGit } from '../../src/git/start-git.ts';
 import { refusal } from '../ledger/support/ask.ts';
 import { commit, freshPlace, initRepository } from '../work/support/repository.ts';
 
@@ -20,7 +20,37 @@ function withEnv(values: Record<string, string>): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
+/** As Node does it if too many files are open: no pipes, and an error a moment later. */
+function withoutFiles(): void {
+  const spawn = Object.getOwnPropertyDescriptor(ChildProcess.prototype, 'spawn');
+  onTestFinished(() => void Object.defineProperty(ChildProcess.prototype, 'spawn', spawn ?? {}));
+  Object.defineProperty(ChildProcess.prototype, 'spawn', {
+    configurable: true,
+    value(this: ChildProcess) {
+      const error = Object.assign(new Error('spawn git EMFILE'), { code: 'EMFILE', syscall: 'spawn git' });
+      process.nextTick(() => this.emit('error', error));
+      return -24;
+    },
+  });
+}
+
 describe('the wrapper around git', () => {
+  it('OPS-7 says what to do if too many files are open, however git is started', async () => {
+    const { env } = process;
+    const sender = { program: 'git', args: [], env };
+    withoutFiles();
+    for (const start of [
+      () => startGit('/', ['status'], { env }),
+      () => startGit('/', ['cat-file'], { env, onOutput: () => undefined }),
+      () => startReceiver('/', ['index-pack'], { env, sender, input: '', timeoutMs: 1000 }),
+      () => startRemoteGit('/', ['fetch'], { env, timeoutMs: 1000 }),
+    ])
+      expect(await refusal(start())).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('ulimit -n'),
+      });
+  });
+
   it('works on the folder it is given, whatever the caller’s environment says', async () => {
     const [one, two] = [repository(), repository()];
     withEnv({

@@ -1,6 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
+import { systemAdvice } from '../../schema/system-fault.ts';
 import { type Sandbox, sandboxArguments } from '../sandbox/arguments.ts';
 import { ownProgram } from './program.ts';
 
@@ -200,14 +201,9 @@ function spawned(options: ProcessOptions): ChildProcess {
 
 const closedPipe = () => new PassThrough().end();
 
-function whyNotStarted({ code = '', message }: NodeJS.ErrnoException): string {
+function whyNotStarted(error: NodeJS.ErrnoException): string {
+  const { code = '', message } = error;
   switch (code) {
-    case 'EMFILE':
-    case 'ENFILE':
-      return 'too many files are open. Run fewer agents at the same time, or raise the limit ("ulimit -n").';
-    case 'EAGAIN':
-    case 'ENOMEM':
-      return 'too many processes are running, or memory is full. Run fewer agents at the same time.';
     case 'ENOENT':
     case 'ENOTDIR':
       return 'the program, its interpreter or its folder was not found.';
@@ -216,7 +212,7 @@ function whyNotStarted({ code = '', message }: NodeJS.ErrnoException): string {
     case 'ERR_INVALID_ARG_VALUE':
       return 'its arguments, folder or environment contain a NUL character.';
     default:
-      return message;
+      return [message, systemAdvice(error)].filter(Boolean).join(': ');
   }
 }
 

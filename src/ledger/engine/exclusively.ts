@@ -9,12 +9,20 @@ import { storeError } from './store-error.ts';
  * waiting.
  */
 export async function exclusively<T>(path: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const lock = new DatabaseSync(path);
+  const lock = opened(path);
   try {
     await take(lock, path, signal);
     return await work();
   } finally {
     lock.close();
+  }
+}
+
+function opened(path: string): InstanceType<typeof DatabaseSync> {
+  try {
+    return new DatabaseSync(path);
+  } catch (cause) {
+    throw new FermataError('unavailable', `Cannot lock ${path}: ${(cause as Error).message}.`, { cause });
   }
 }
 

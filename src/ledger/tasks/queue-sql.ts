@@ -132,6 +132,24 @@ export async function updateQueued(
   await refreshStatistics(tx, changed);
 }
 
+/** Stores how these tasks are done now; what is queued for workers, and finished tasks, stay as they are. */
+export async function updateOptions(
+  tx: Tx,
+  scope: string,
+  { options, by }: { options: string; by: string },
+): Promise<void> {
+  await tx.sql(
+    `update tasks set options = ?, requested_by = ?, requested_at = ?
+     where project_id = ? and ${inScope(scope)} and status <> 'closed' and needs is null`,
+    options,
+    by,
+    tx.now,
+    tx.projectId,
+    scope.length,
+    scope,
+  );
+}
+
 /** Workers leave these tasks alone. */
 export async function updateUnqueued(tx: Tx, scope: string): Promise<void> {
   await tx.sql(

@@ -23,6 +23,7 @@ import {
   selectWantedHeld,
   selectWantedTask,
   updateHome,
+  updateOptions,
   updatePaused,
   updateQueued,
   updateUnqueued,
@@ -57,6 +58,12 @@ export class TaskQueue {
       await updateQueued(tx, scope, { needs, options: JSON.stringify(options), by: JSON.stringify(by) });
       await tell(tx, scope, { needs: abilities }, by);
     });
+  }
+
+  /** Keeps how a person wants these tasks done here, so that whoever resumes them does the same. */
+  async keepOptions({ projectId, scope, options }: Omit<Placing, 'needs'>, by: By): Promise<void> {
+    const kept = { options: JSON.stringify(check(TaskOptions, options, 'Options')), by: JSON.stringify(by) };
+    await this.#store.write(projectId, (tx) => updateOptions(tx, scope, kept));
   }
 
   /** Whoever works on these tasks stops, and workers leave them alone. False if nobody did and they were not queued. */
@@ -121,7 +128,7 @@ export class TaskQueue {
     return selectIsWanted(this.#store.reader, projectId, scope);
   }
 
-  /** Everything that was ever queued, newest first; a plan is one of them. */
+  /** Everything that a person ever queued or ran here, newest first; a plan is one of them. */
   async list(projectId: string): Promise<QueueOrder[]> {
     return (await selectOrders(this.#store.reader, projectId)).map(toOrder);
   }

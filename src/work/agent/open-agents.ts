@@ -1,10 +1,9 @@
 import { requireSandbox } from '../../agents/sandbox/require-sandbox.ts';
 import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Run } from '../../schema/run.ts';
 import type { Context } from '../context.ts';
 import type { WorkRun } from '../run/work-run.ts';
-import { agentOfRun, chooseAgent, continuingAgent } from './choose-agent.ts';
+import { chooseAgent, continuingAgent } from './choose-agent.ts';
 import { reviewerFor } from './reviewer.ts';
 
 /** Which agents do the work, and how. */
@@ -40,23 +39,20 @@ export type OpenedAgents = Pick<
   'driver' | 'agent' | 'setup' | 'tools' | 'reviewer' | 'gateTimeoutMs'
 >;
 
-/** Chooses the agents for work in a checkout. `last`: the newest run of the same work, whose agent continues. */
+/** Chooses the agents for work in a checkout. `begun`: how the same work was begun, whose agent continues. */
 export async function openAgents(
   context: Context,
   top: string,
   options: AgentsOptions,
-  last: Run | undefined,
+  begun: WorkRun['agent'] | undefined,
 ): Promise<OpenedAgents> {
   const { ledger } = context;
   const { timeoutMs, parkAfterMs = defaults.parkAfterMs } = options;
   const { gateTimeoutMs = defaults.gateTimeoutMs, backgroundWaitMs = defaults.backgroundWaitMs } = options;
   const { agent: chosen = defaults.agent, agentCommand, model } = options;
   const said = { agent: chosen, agentCommand, model, agentGiven: options.agent !== undefined };
-  const agent = continuingAgent(said, last && agentOfRun(last));
-  const isInSandbox = enterSandbox(
-    context,
-    options.sandbox === true || (last?.data.for === 'task' && last.data.sandbox === true),
-  );
+  const agent = continuingAgent(said, begun);
+  const isInSandbox = enterSandbox(context, options.sandbox === true || begun?.sandbox === true);
   const { driver, setup } = await chooseAgent(context, agent, {
     ...{ cwd: top, mustAsk: false, timeoutMs, parkAfterMs, backgroundWaitMs },
   });

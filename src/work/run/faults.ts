@@ -1,19 +1,22 @@
 import { FAILED, hasFailed, isStoppedByEnvironment } from '../../schema/block-reason.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { type ErrorCode, FermataError } from '../../schema/error.ts';
+import type { RunEnding } from '../../schema/run.ts';
+import { saysScarce, systemAdvice } from '../../schema/system-fault.ts';
 import type { Task } from '../../schema/task.ts';
 
 /** Failures around the work, not in it: a git lock, a missing program, an unavailable store. */
 const codes = new Set<ErrorCode>(['busy', 'unavailable', 'read_only']);
-const systemCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO', 'EROFS', 'EBUSY']);
 
 /** A description of the environment's failure; undefined if the error concerns the work itself. */
 export function environmentFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof FermataError) return codes.has(error.code) ? error.message : undefined;
-  const { code, syscall = '' } = error as NodeJS.ErrnoException;
-  const isMissingProgram = code === 'ENOENT' && syscall.startsWith('spawn');
-  return isMissingProgram || (code !== undefined && systemCodes.has(code)) ? error.message : undefined;
+  const { code, message, cause, syscall = '' } = error as NodeJS.ErrnoException;
+  if (error instanceof FermataError)
+    return codes.has(error.code) || systemAdvice(cause) !== undefined ? message : undefined;
+  const advice = systemAdvice(error);
+  if (advice !== undefined) return `${message}. ${advice}`;
+  return code === 'ENOENT' && syscall.startsWith('spawn') ? message : undefined;
 }
 
 /** Signals that come from outside; a program that crashes by itself ends differently. */
@@ -21,9 +24,12 @@ const signals = new Set<unknown>(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIG
 
 export const isSignalFromOutside = (signal: unknown) => signals.has(signal);
 
-/** The agent is not at fault: its program was missing, or something ended it. */
-export const isEnvironmentEnd = ({ reason, signal }: { reason: string; signal?: unknown }) =>
-  reason === 'missing' || (reason === 'crashed' && isSignalFromOutside(signal));
+/** The agent is not at fault: its program was missing, or something ended it, or the system refused it what it needs. */
+export function isEnvironmentEnd({ reason, signal, exitCode, message }: Omit<RunEnding, 'text'>): boolean {
+  if (reason === 'missing' || (reason === 'crashed' && isSignalFromOutside(signal))) return true;
+  const hasFailed = reason === 'crashed' || reason === 'failed';
+  return hasFailed && exitCode !== 0 && typeof exitCode === 'number' && saysScarce(message);
+}
 
 /** An agent's model is unreachable. `what` describes it, without how a person resumes the work. */
 export class ModelOutage extends FermataError {

@@ -17,6 +17,7 @@ import { type PackSender, receiveObjects, tampered } from '../../git/receive-obj
 import { branchTip, commitOf, ownBranchTip } from '../../git/refs.ts';
 import { operationIn } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
+import { throwIfScarce } from '../../schema/system-fault.ts';
 
 /**
  * Takes over what a sandboxed agent committed on its own branch in this worktree, and a merge that it began; ignores
@@ -135,7 +136,8 @@ function idsIn(path: string): string[] {
     const bytes = Buffer.alloc(1000);
     const text = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));
     return text.match(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/gm) ?? [];
-  } catch {
+  } catch (error) {
+    throwIfScarce(error);
     return []; // no such file, or not readable
   } finally {
     if (file !== undefined) closeSync(file);

@@ -65,7 +65,7 @@ describe('BIND-20 a program that the system does not start', () => {
     const child = spawn('sh', ['-c', limited], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     for await (const chunk of child.stdout) said += chunk;
-    expect(JSON.parse(said)).toEqual([expect.stringContaining('too many files'), 0]);
+    expect(JSON.parse(said)).toEqual([expect.stringContaining('Too many files'), 0]);
   });
 });
 

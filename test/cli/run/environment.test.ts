@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fermata } from '../../support/fermata.ts';
+import { fermata, spawnFermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
@@ -17,6 +17,43 @@ test(
     expect(JSON.parse(stdout).result).toBe('done');
     expect(stderr).toMatch(/Gate command check \(.*\) was killed by a signal\. Trying again …/);
     expect(stderr).not.toContain('starts again');
+  },
+  LONG,
+);
+
+/** A run that meets this fault before its first agent. */
+function faulty(fault: string) {
+  const place = planRepository([{ id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }] }]);
+  const env = { ...place.at.env, FERMATA_CRASH_AT: `worktree.begin=${fault}` };
+  const args = ['run', 'plans/shop', '--agent', 'scripted', '--trust', '--no-review'];
+  return { place, died: spawnFermata(args, { ...place.at, env }) };
+}
+
+const resumed = ['run', '--resume', 'plans/shop', '--no-review'];
+
+test(
+  'OPS-7 a run that died before its first agent resumes with the agent that it was started with',
+  async () => {
+    const { place, died } = faulty('kill');
+    expect((await died).code).toBeNull();
+    const { code, stderr } = await fermata(resumed, place.at);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('with scripted');
+  },
+  LONG,
+);
+
+longTest(
+  'OPS-7 a folder that Fermata may not write stops a phase without an attempt; then one command takes it up',
+  async () => {
+    const { place, died } = faulty('EACCES');
+    const { code, stdout } = await died;
+    expect(code).toBe(1);
+    expect(stdout).toContain('Environment: EACCES: injected at worktree.begin. Give yourself access to it.');
+    expect((await fermata(['tasks', 'unblock', '--all'], place.at)).stdout).toContain('shop/1');
+    const resuming = await fermata(resumed, place.at);
+    expect(resuming.code, resuming.stderr).toBe(0);
+    expect(resuming.stderr).not.toContain('tries again');
   },
   LONG,
 );

@@ -1,6 +1,5 @@
 import { schemasFolder } from '../../../agents/process/program.ts';
 import { requireGit } from '../../../git/git.ts';
-import type { Run } from '../../../schema/run.ts';
 import { type AgentsOptions, openAgents } from '../../agent/open-agents.ts';
 import type { Context } from '../../context.ts';
 import { locateFeature } from '../../phases/find-plan.ts';
@@ -36,7 +35,7 @@ export async function openRun(
   const opened = { ...(await openPlanContext(around, target)), git };
   const featureBranch = await featureBranchFor(opened, options.feature);
   return {
-    ...(await openAgents(context, git.top, options, await lastRun(opened))),
+    ...(await openAgents(context, git.top, options, await lastOptions(opened))),
     around: { ...opened, here: { ...here, featureBranch } },
     featureBranch,
     schemas: schemasFolder(),
@@ -44,9 +43,7 @@ export async function openRun(
   };
 }
 
-async function lastRun({ ledger, projectId, name }: PlanContext): Promise<Run | undefined> {
-  const within = tasksWithin(name);
-  return (await ledger.runs.list(projectId, 500)).find(
-    ({ source, sourceId }) => source === 'execute' && sourceId.startsWith(within),
-  );
+async function lastOptions({ ledger, projectId, name }: PlanContext) {
+  const orders = await ledger.queue.list(projectId);
+  return orders.find(({ scope }) => scope === tasksWithin(name))?.options.options;
 }

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../git/remote/address.ts';
 import { refuseAgent } from '../../../ledger/access/refuse-agent.ts';
 import type { Context } from '../../context.ts';
 import { tasksWithin } from '../../phases/phase-task.ts';
@@ -13,7 +14,7 @@ import { usesRemote } from '../../worktrees/exchange/remote-context.ts';
 /** Records the plan's tasks and creates its branch; false if everything is already done. */
 export async function prepareRun(
   { report }: Pick<Context, 'report'>,
-  { around: planContext, featureBranch }: Pick<PlanRun, 'around' | 'featureBranch'>,
+  { around: planContext, featureBranch, agent }: Pick<PlanRun, 'around' | 'featureBranch' | 'agent'>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
   const { ledger, projectId, name } = planContext;
@@ -26,6 +27,9 @@ export async function prepareRun(
   const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, tasksWithin(name));
   if (open + in_progress + blocked === 0) return false;
   const { git } = planContext;
+  const remote = git.remote ? shownAddress(git.remote) : null;
+  const kept = { projectId, scope: tasksWithin(name), options: { featureBranch, remote, options: agent } };
+  await ledger.queue.keepOptions(kept, planContext.by);
   if (!usesRemote(git)) await ensureBranch(git, featureBranch);
   else {
     const tell = (text: string) => report({ kind: 'notice', text });

@@ -2,6 +2,8 @@ import { requireGit } from '../../../git/git.ts';
 import { branchTip, currentBranch, isBranchName } from '../../../git/refs.ts';
 import { cmd } from '../../../schema/command-line.ts';
 import { Refusal } from '../../../schema/refusal.ts';
+import type { Run } from '../../../schema/run.ts';
+import { agentOfRun } from '../../agent/choose-agent.ts';
 import { type AgentsOptions, openAgents } from '../../agent/open-agents.ts';
 import type { Context } from '../../context.ts';
 import { locateFeature } from '../../phases/find-plan.ts';
@@ -33,7 +35,7 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
   const featureBranch = await branchToMergeInto(git, taskId, options.into);
   const around = { ledger, projectId, by, cwd, storage: git.storage, git, here, checkouts };
   const [last] = await ledger.runs.of(projectId, 'execute', taskId);
-  const agents = await openAgents(context, git.top, options, last);
+  const agents = await openAgents(context, git.top, options, last && begunBy(last));
   const { config } = settings;
   const also = config.checks ? [] : checkContents(git.top);
   const trusted = await workTrust(context, around, { protocols: [TASK_PROTOCOL], also }, options);
@@ -48,6 +50,11 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
     onEvent: ({ taskId: task, name: phase }, event) => report({ kind: 'agent', task, phase, event }),
   };
 }
+
+const begunBy = (run: Run) => ({
+  ...agentOfRun(run),
+  sandbox: run.data.for === 'task' && run.data.sandbox === true,
+});
 
 /** Work that began for a branch is merged into that branch. */
 async function branchToMergeInto(
