@@ -204,7 +204,7 @@ describe('CLI-config', () => {
     [
       'an unknown key',
       '{\n  "hilConfg": "full"\n}',
-      'line 2, hilConfg: unknown key. The keys are $schema, project, hilConfig, reviewer, checks, embedder, synonyms.',
+      'line 2, hilConfg: unknown key. The keys are $schema, project, hilConfig, reviewer, analysis, checks, embedder, synonyms.',
     ],
     [
       'an unknown preset',

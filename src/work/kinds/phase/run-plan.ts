@@ -1,7 +1,7 @@
 import { homeId } from '../../../agents/run/lease.ts';
 import { withGateFiles } from '../../../channels/gate-file/with-gate-files.ts';
 import { steeringLevel } from '../../../config/personal-config.ts';
-import { branchTip, commitOf } from '../../../git/refs.ts';
+import { commitOf } from '../../../git/refs.ts';
 import { shownAddress } from '../../../git/remote/address.ts';
 import { resolveProtocol } from '../../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../../schema/error.ts';
@@ -66,12 +66,12 @@ export async function beginRun(
   options: BeginRunOptions,
 ): Promise<BegunRun> {
   const { report } = context;
-  const { run, audit, isDone } = await openPlanRun(context, plan, options);
+  const { run, audit, isDone, hasPlan } = await openPlanRun(context, plan, options);
   const { around: planContext, featureBranch, driver } = run;
   if (!isDone) {
     const notes = [
       ...(await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false })),
-      ...(await uncommittedPlan(run.around, featureBranch)),
+      ...(hasPlan ? [] : await uncommittedPlan(run.around, featureBranch)),
     ];
     const { remote } = planContext.git;
     report({
@@ -98,20 +98,22 @@ async function uncommittedPlan(planContext: PlanRun['around'], branch: string): 
   ];
 }
 
-/** Phases work on the feature branch, so the plan has to be there before the branch is cut from the checkout, or added to it. */
+/**
+ * Phases work on the feature branch, so the plan has to be there before the branch is cut from the checkout, or added to it.
+ * True if it was there before.
+ */
 async function placePlan(
   { report }: Context,
   { around, featureBranch }: OpenedRun,
   { commits }: BeginRunOptions,
-): Promise<void> {
+): Promise<boolean> {
   const { git, checkouts, name } = around;
+  if (await isCommitted(around, `refs/heads/${featureBranch}`)) return true;
   const head = await commitOf(checkouts.feature, 'HEAD');
-  if (head === undefined) return;
-  const tip = await branchTip(git.commonDir, featureBranch);
-  if (await isCommitted(around, tip ?? head)) return;
+  if (head === undefined) return false;
   if (!(await isCommitted(around, head))) {
     const branch = await branchOfCheckout(around);
-    if (branch === undefined || !(await commits?.(name, branch))) return;
+    if (branch === undefined || !(await commits?.(name, branch))) return false;
     await commitPlan(around);
   }
   if (!usesRemote(git) && (await bringPlan(around, featureBranch)))
@@ -119,6 +121,7 @@ async function placePlan(
       kind: 'notice',
       text: `Added the plan to ${featureBranch}, which began before the plan was committed.`,
     });
+  return false;
 }
 
 /** A plan that is ready to run: audited and trusted, with its tasks in the ledger and its branch created. */
@@ -126,7 +129,7 @@ export async function openPlanRun(
   context: Context,
   plan: string | undefined,
   options: BeginRunOptions,
-): Promise<{ run: PlanRun; audit: AuditBefore; isDone: boolean }> {
+): Promise<{ run: PlanRun; audit: AuditBefore; isDone: boolean; hasPlan: boolean }> {
   const { report } = context;
   const opened = await openRun(context, plan, options);
   const tell = (text: string) => report({ kind: 'notice', text });
@@ -134,7 +137,7 @@ export async function openPlanRun(
   const found = { ...opened, around: { ...opened.around, git } };
   const audit = auditBefore(context, found.around, options);
   await requireProtocols(found.around);
-  await placePlan(context, found, options);
+  const hasPlan = await placePlan(context, found, options);
   const trusted = { ...found, ...(await runTrust(context, found.around, options)) };
   const isDone = !(await prepareRun(context, trusted, options.signal));
   const run: PlanRun = {
@@ -142,7 +145,7 @@ export async function openPlanRun(
     tell: ({ taskId: task, name: phase }, text) => report({ kind: 'phase', task, phase, text }),
     onEvent: ({ taskId: task, name: phase }, event) => report({ kind: 'agent', task, phase, event }),
   };
-  return { run, audit, isDone };
+  return { run, audit, isDone, hasPlan };
 }
 
 function auditBefore(
