@@ -9,7 +9,7 @@ import { environment, freshFolder } from '../support/fermata.ts';
 import { isLong } from '../support/long.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { coder, type PageHub, pageHub, WEB } from './support/page-hub.ts';
+import { ann, coder, type PageHub, pageHub, WEB } from './support/page-hub.ts';
 
 const browser = useBrowser();
 
@@ -76,6 +76,29 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await work.getByRole('button', { name: 'Pause' }).click();
     await work.getByRole('button', { name: 'Resume' }).waitFor();
     expect(agent.invocations()[0]?.prompt).toContain('Opening hours for each branch');
+  });
+
+  test('MSG-1 MSG-3 a message shows whether the agent has it, and a closed task can be reopened for it', async () => {
+    const hub = await pageHub();
+    await tasks(hub);
+    const { tasks: of } = hub.ledger;
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/task/${hub.project}/hours%2F1`);
+    await of.claim(hub.project, 'hours/1', { worker: 'w', leaseSeconds: 60 }, coder);
+    await page.getByLabel('Message to the agent').fill('Stop.');
+    await page.getByRole('button', { name: 'Interrupt and send' }).click();
+    const shown = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem').last();
+    await shown.getByText('queued').waitFor();
+    const queued = await of.queued(hub.project, 'hours/1');
+    expect(queued).toMatchObject([{ text: 'Stop.', interrupts: true }]);
+    await of.delivered(hub.project, 'hours/1', queued, coder);
+    await shown.getByText('delivered').waitFor();
+    await of.read(hub.project, 'hours/1', coder);
+    await shown.getByText('read', { exact: true }).waitFor();
+    await of.end(hub.project, 'hours/1', ann);
+    await page.getByText('nobody will read a message').waitFor();
+    await page.getByRole('button', { name: 'Reopen it' }).click();
+    await page.getByText('nobody will read a message').waitFor({ state: 'detached' });
   });
 
   test('a plan shows its phases, and what the audit found at the line (AUD-1)', async () => {

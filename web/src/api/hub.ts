@@ -107,8 +107,8 @@ export const hub = {
   task: (id: string, tid: string) => data<TaskWithWork>(`${project(id)}/tasks/${enc(tid)}`),
   chat: async (id: string, tid: string) =>
     (await requestAll<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, CHAT_LIMIT)).rows,
-  say: (id: string, tid: string, text: string) =>
-    data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text } }),
+  say: (id: string, tid: string, text: string, interrupt: boolean) =>
+    data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text, interrupt } }),
 
   tasksOfKind: async (id: string, kind: TaskKind) =>
     (await requestAll<Task>(`${project(id)}/tasks?kind=${kind}`, LIST_LIMIT, undefined, LIST_LIMIT)).rows,

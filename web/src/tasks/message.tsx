@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A message about a task; an answer is shown below its question. */
-export function Message({ message: { by, at, text }, asked }: Props) {
+export function Message({ message: { by, at, text, delivery }, asked }: Props) {
   // An answer is stored as the question's text with the answer below it.
   const question = asked?.questions.find((each) => text.startsWith(`${questionTitle(each)}\n`));
   const versions = [...(asked?.replaced ?? []), ...(asked?.responses ?? [])];
@@ -25,6 +25,14 @@ export function Message({ message: { by, at, text }, asked }: Props) {
       <p class="message-by">
         {by.actor.kind === 'agent' && 'agent '}
         <strong>{by.actor.name}</strong> {verbFor(response)} <At at={at} />
+        {delivery && (
+          <>
+            {' · '}
+            <span class="delivery" title={deliveries[delivery]}>
+              {delivery}
+            </span>
+          </>
+        )}
       </p>
       {asked && question && response ? (
         <>
@@ -42,6 +50,12 @@ export function Message({ message: { by, at, text }, asked }: Props) {
     </li>
   );
 }
+
+const deliveries: Record<NonNullable<ChatMessage['delivery']>, string> = {
+  queued: 'No agent has it yet',
+  delivered: 'The agent has it',
+  read: 'The agent has read it',
+};
 
 function verbFor(response: Response | undefined): string {
   if (!response) return 'said';

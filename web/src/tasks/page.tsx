@@ -68,6 +68,9 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
               onSaid={(message) => {
                 said.value = [...said.value, message];
               }}
+              onChange={() => {
+                looked.value += 1;
+              }}
             />
           </>
         )}
