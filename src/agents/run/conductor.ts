@@ -108,7 +108,7 @@ export class Conductor {
       this.#bringMessages(agent, new Set(brought.messages.map(({ id }) => id)), pending, over.signal),
     );
     if (agent.received)
-      pending.add(agent.received.then((has) => (has ? this.delivered(brought) : undefined)));
+      pending.add(agent.received.then((has) => (has ? this.#received(brought) : undefined)));
     try {
       if (signal.aborted) stop();
       for await (const event of agent.events) {
@@ -273,6 +273,12 @@ export class Conductor {
   async #setData(changed: RunProgress): Promise<void> {
     this.#run = { ...this.#run, data: { ...this.#run.data, ...changed } };
     await this.#options.ledger.runs.setData(this.#run, this.#run.data);
+  }
+
+  /** The program's proof may come after the first words of its model. */
+  async #received(brought: Brought): Promise<void> {
+    await this.delivered(brought);
+    if (this.#heard) await this.#markRead();
   }
 
   /** Marks answers and messages as delivered, because the agent can no longer lose them. */
