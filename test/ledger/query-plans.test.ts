@@ -191,10 +191,30 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'BIND-3 what an earlier life of an agent was answered',
-    (tx) => requests.selectReplay(tx, { source: 'execute', source_id: 't', asked_key: 'k', life: 'l' }),
+    (tx) =>
+      requests.selectReplay(tx, {
+        source: 'execute',
+        source_id: 't',
+        asked_key: 'k',
+        life: 'l',
+        run_id: 'r',
+      }),
     [
       'SEARCH open_questions USING INDEX open_questions_by_life (project_id=? AND source=? AND source_id=? AND asked_key=?)',
+      'CORRELATED SCALAR SUBQUERY 1',
+      'SEARCH mine USING INDEX sqlite_autoindex_runs_1 (id=?)',
+      'SEARCH other USING INDEX sqlite_autoindex_runs_1 (id=?)',
       'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+    ],
+  ],
+  [
+    'BIND-3 the answers of a task that is done',
+    (tx) => requests.forgetLivesOfTask(tx, 't'),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+      'SEARCH open_questions USING INDEX open_questions_by_run (project_id=? AND run_id=?)',
+      'LIST SUBQUERY 1',
+      'SEARCH runs USING COVERING INDEX runs_by_task (project_id=? AND task_id=?)',
     ],
   ],
   [

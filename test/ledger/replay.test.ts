@@ -97,6 +97,37 @@ describe('an agent that is started again after a crash', () => {
       expect((await ask(at, 'life-2')).notification.status).toBe('open');
     });
 
+    it.for(['the task of its run was closed', 'its run is for another task'] as const)(
+      'makes Fermata ask a person if %s, whatever the asker is called (BIND-3)',
+      async (what) => {
+        const at = await start();
+        const { ledger, project, task } = at;
+        const asker = { projectId: project, source: 'plan' as const, sourceId: 'an-idea' };
+        const runFor = async (taskId: string) => {
+          const input = { ...asker, taskId, agent: 'command', cwd: '/', data: { for: 'other' as const } };
+          const run = await ledger.runs.start(input, claim, coder);
+          return { ...asker, resume: { agent: 'command', run: run.id } };
+        };
+        await heard(at, 'life-1', 'SQLite', await runFor(task));
+        const again = await heard(at, 'life-1', 'PostgreSQL', await runFor(task));
+        expect((await ask(at, 'life-2', await runFor(task))).notification.responses).toMatchObject([
+          { answer: 'SQLite' },
+        ]);
+        const other = await ledger.tasks.add({ projectId: project, title: 'Another' }, ann);
+        if (what === 'the task of its run was closed') {
+          await ledger.tasks.close(project, task, ann);
+          await ledger.tasks.reopen(project, task, ann);
+        }
+        const next = await runFor(what === 'its run is for another task' ? other.id : task);
+        const { notification } = await ask(at, 'life-2', next);
+        expect(notification).toMatchObject({
+          status: 'open',
+          questions: [{ earlier: { answer: 'PostgreSQL' } }],
+        });
+        expect(notification.id).not.toBe(again);
+      },
+    );
+
     it('gets a permission only for the very same input, secrets included (BIND-3)', async () => {
       const at = await start();
       const permission = (token: string) => ({

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readProgress } from '../../src/plan/progress/read-progress.ts';
@@ -397,6 +397,21 @@ test('SEED-5 standard planning answers with the earlier decision, assumes the re
     '- Which database? (asked by the agent, answered with an earlier decision: PostgreSQL;',
   );
   expect(master).toContain('- Which colour? (asked by the agent, answered with "assume";');
+});
+
+test('BIND-3 SEED-1 a second plan of the same idea asks again, and offers the earlier decisions', async () => {
+  const at = project(interactivePlanning());
+  expect((await plan(at, { input: 'Rust\nPostgreSQL\n' })).code).toBe(0);
+  const again = place(interactivePlanning());
+  const env = { ...at.env, FAKE_CLAUDE_CONFIG: again.env.FAKE_CLAUDE_CONFIG ?? '' };
+  rmSync(join(at.cwd, 'plans'), { recursive: true });
+  const running = startPlan({ ...at, env });
+  running.child.stdin?.end();
+  const { id, questions } = await question(at, running, []);
+  expect(questions).toMatchObject([{ earlier: { answer: 'Rust' } }, { earlier: { answer: 'PostgreSQL' } }]);
+  expect((await fermata(['answer', id, 'Go', 'MySQL'], at)).code).toBe(0);
+  expect(await running.ended).toMatchObject({ code: 0 });
+  expect(answers(again)).toEqual(['Go', 'MySQL']);
 });
 
 function project(scenario: ScenarioBuilder): Place {

@@ -47,23 +47,38 @@ const selectAnswered = (tx: Tx, asked: Request) =>
 
 /**
  * The oldest answer to the same request that an earlier life of this agent had and this one has not been given. Expired
- * or withdrawn requests have no answer.
+ * or withdrawn requests have no answer, and what was asked for another task is asked again.
  */
 export async function selectReplay(
   tx: Tx,
-  asked: Pick<NotificationRow, 'source' | 'source_id' | 'asked_key' | 'life'>,
+  asked: Pick<NotificationRow, 'source' | 'source_id' | 'asked_key' | 'life' | 'run_id'>,
 ): Promise<NotificationRow | undefined> {
   const rows = await tx.sql<NotificationRow>(
     `select * from open_questions where project_id = ? and source = ? and source_id = ? and asked_key = ?
        and life is not null and life <> ? and outcome in ('answered', 'skipped', 'declined')
+       and not exists (select 1 from runs mine, runs other
+         where mine.id = ? and other.id = open_questions.run_id and mine.task_id <> other.task_id)
      order by created_at, id limit 1`,
     tx.projectId,
     asked.source,
     asked.source_id,
     asked.asked_key,
     asked.life,
+    asked.run_id,
   );
   return rows[0];
+}
+
+/** The task is done, so an agent that works on it later does not get the answers that its agents had. */
+export async function forgetLivesOfTask(tx: Tx, taskId: string): Promise<void> {
+  await forgetLives(tx, taskId, ['execute', 'approval']);
+  await tx.sql(
+    `update open_questions set life = null where project_id = ? and life is not null
+       and run_id in (select id from runs where project_id = ? and task_id = ?)`,
+    tx.projectId,
+    tx.projectId,
+    taskId,
+  );
 }
 
 /** Its work is done, so an agent that works on it later does not get these answers. */

@@ -32,7 +32,7 @@ import { changed } from '../events/event-log.ts';
 import { newId } from '../ids.ts';
 import { countForAgent } from '../notifications/agent-limits.ts';
 import { bounded } from '../notifications/questions.ts';
-import { forgetLives } from '../notifications/request-sql.ts';
+import { forgetLivesOfTask } from '../notifications/request-sql.ts';
 import { countBlocking } from '../notifications/settle.ts';
 import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
 import { insertPhaseRecord, selectIteration } from '../phases/phase-record-sql.ts';
@@ -400,7 +400,7 @@ export class TaskService {
       if (await changeTask(tx, row, { kind: 'close', fence }, by)) {
         await addToUnfinished(tx, id, -1);
         await withdrawQuestions(tx, id, `Task ${id} was closed.`, by);
-        await forgetLives(tx, id, ['execute', 'approval']);
+        await forgetLivesOfTask(tx, id);
       }
       return view(tx, await requireTask(tx, id));
     });
