@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { spawnFermata as fermata, freshFolder } from '../support/fermata.ts';
+import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { sh } from '../work/support/repository.ts';
 
 /** Each command has a process of its own, because some need the file alone and a process frees it only when it ends. */
 async function place() {
@@ -136,3 +138,21 @@ function overwrite(file: string, count: number): void {
   for (const { pageno } of pages) bytes.fill(0x5a, (pageno - 1) * 4096, pageno * 4096);
   writeFileSync(file, bytes);
 }
+
+describe.skipIf(postgresMissing !== undefined)('moving to PostgreSQL', () => {
+  it('OPS-1 keeps the tasks of a repository that joins its imported project', async () => {
+    const cwd = freshFolder('shop');
+    sh(cwd, 'init', '--quiet');
+    sh(cwd, 'commit', '--quiet', '--allow-empty', '-m', 'First');
+    const at = { cwd, env: { FERMATA_HOME: join(cwd, '../home') } };
+    await fermata(['tasks', 'add', 'One'], at);
+    await fermata(['ledger', 'export', '../ledger.jsonl'], at);
+    const team = { cwd, env: { ...at.env, FERMATA_STORE: await freshDatabase() } };
+    const imported = await fermata(['ledger', 'restore', '../ledger.jsonl'], team);
+    expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    const joined = await fermata(['project', 'join', '--project', 'shop', '--trust'], team);
+    expect(joined, joined.stderr).toMatchObject({ code: 0 });
+    const { stdout } = await fermata(['tasks', 'list', '--json'], team);
+    expect(JSON.parse(stdout).tasks).toMatchObject([{ id: 't1', title: 'One' }]);
+  });
+});
