@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { build as buildWithVite } from 'vite';
 import { dataFiles } from './data-files.mjs';
@@ -156,6 +157,15 @@ async function buildWeb() {
     plugins: [bundledPackages(bundled)],
     build: { outDir: join(NEW, 'web'), emptyOutDir: true },
   });
+  for (const name of readdirSync(join(NEW, 'web'), { recursive: true })) compressFile(join(NEW, 'web', name));
+}
+
+/** The hub sends these instead of the file to a browser that takes them. */
+function compressFile(path) {
+  if (!/\.(?:js|css|html|svg|webmanifest)$/.test(path)) return;
+  const text = readFileSync(path);
+  writeFileSync(`${path}.br`, brotliCompressSync(text));
+  writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
 }
 
 async function bundle(inputs, options, output) {

@@ -10,6 +10,7 @@ import { checkHost, checkOrigin } from './auth/allowed-hosts.ts';
 import { identify } from './auth/authenticate.ts';
 import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { addHealth, healthEntries } from './health.ts';
+import { compressed } from './http/compressed.ts';
 import { type HubContext, type HubEnv, jsonResponse, targetOf } from './http/context.ts';
 import { httpError, isInside } from './http-error.ts';
 import { linkPages } from './links/link-pages.ts';
@@ -52,7 +53,9 @@ export function hubListener(parts: HubParts): RequestListener {
   };
   const counted = async (request: Request, env: HttpBindings | Http2Bindings) => {
     const start = performance.now();
-    const response = await answer(request, env).catch(refuse);
+    const response = await answer(request, env)
+      .catch(refuse)
+      .then((plain) => compressed(request, plain));
     metrics.counted(request.method, response.status, (performance.now() - start) / 1000);
     return response;
   };
@@ -166,7 +169,7 @@ const pageHeaders = {
 
 /** Finds the files of the built page. */
 function staticFiles(root: string) {
-  const find = serveStatic<HubEnv>({ root });
+  const find = serveStatic<HubEnv>({ root, precompressed: true });
   return async (c: HubContext): Promise<Response | undefined> => {
     const response = await find(c, async () => undefined);
     if (!response) return undefined;

@@ -12,3 +12,10 @@ export const Project = z.object({
   createdAt: z.string(),
 });
 export type Project = z.infer<typeof Project>;
+
+/** A project in the list of all. */
+export const ListedProject = Project.extend({
+  /** When something happened in it last; null: nothing yet. */
+  lastEventAt: z.string().nullable(),
+});
+export type ListedProject = z.infer<typeof ListedProject>;

@@ -83,6 +83,8 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     await a?.getByText('Way A: with a').waitFor();
     await a?.getByRole('button', { name: 'Change' }).click();
     await a?.getByLabel('What needs to change in this approach?').fill('Use the one that is there.');
+    for (const verdict of ['Accept', 'Change', 'Reject'])
+      expect(await b?.getByRole('button', { name: verdict, pressed: true }).count()).toBe(0);
     await b?.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('Choose approved or changes.').waitFor();
     expect(await violations(page)).toEqual([]);

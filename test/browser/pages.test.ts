@@ -116,7 +116,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByText('{what to do}').last().waitFor();
     expect(page.url()).toMatch(/\/hours\/1$/);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.locator('.phase-status').getByText('pending').waitFor();
+    await page.locator('.phase-status').getByText('not started').waitFor();
   });
 
   test('a run shows live what the agent does, its tokens and cost, and how long it waited for a person (RUN-3)', async () => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { loadSettings } from '../../config/settings.ts';
 import { AutonomyPreset, HilConfig } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
-import { Project } from '../../schema/project.ts';
+import { ListedProject, Project } from '../../schema/project.ts';
 import {
   findProject,
   type LoadSettings,
@@ -36,13 +36,15 @@ export const projectRoutes: Route[] = [
     description: 'A token for one project sees only that project.',
     who: 'anybody',
     query: z.strictObject({ after, limit }),
-    data: z.array(Project),
+    data: z.array(ListedProject),
     paged: true,
     async handle({ ledger, caller, query }) {
-      if (caller.projectId !== null) return { data: [await ledger.projects.get(caller.projectId)] };
+      const times = await ledger.events.lastTimes();
+      const listed = (project: Project) => ({ ...project, lastEventAt: times.get(project.id) ?? null });
+      if (caller.projectId !== null) return { data: [listed(await ledger.projects.get(caller.projectId))] };
       return pageOf(
         query,
-        (most, from) => ledger.projects.list(most, from),
+        async (most, from) => (await ledger.projects.list(most, from)).map(listed),
         ({ id }) => id,
       );
     },

@@ -4,7 +4,7 @@ import { insert } from '../engine/statements.ts';
 import type { NewEvent, SqlRunner, Store } from '../engine/store.ts';
 import { iso, stored } from '../engine/stored.ts';
 import type { EventRow } from '../engine/tables.ts';
-import { type LockedProject, selectLastEvents } from '../projects/project-sql.ts';
+import { type LockedProject, selectLastEvents, selectLastTimes } from '../projects/project-sql.ts';
 
 const PAGE = 500;
 
@@ -59,6 +59,12 @@ export class EventLog {
   async heads(): Promise<Map<string, number>> {
     const rows = await selectLastEvents(this.#store.reader);
     return new Map(rows.map(({ id, last_event }) => [id, last_event]));
+  }
+
+  /** When something happened last in each project. */
+  async lastTimes(): Promise<Map<string, string>> {
+    const rows = await selectLastTimes(this.#store.reader);
+    return new Map(rows.map(({ id, at }) => [id, iso(at)]));
   }
 
   /** Yields at once, then after each change, until the signal; for a caller that reads several projects. */

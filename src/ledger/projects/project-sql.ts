@@ -54,6 +54,12 @@ export function selectLastEvents(runner: SqlRunner): Promise<Pick<ProjectRow, 'i
   return runner.sql('select id, last_event from projects');
 }
 
+export function selectLastTimes(runner: SqlRunner): Promise<{ id: string; at: number }[]> {
+  return runner.sql(
+    'select projects.id, events.at from projects join events on events.project_id = projects.id and events.number = projects.last_event',
+  );
+}
+
 export async function nextTaskNumber(tx: Tx): Promise<number> {
   const rows = await tx.sql<{ last_task: number }>(
     'update projects set last_task = last_task + 1 where id = ? returning last_task',

@@ -5,7 +5,7 @@ import type { Event } from '../../../src/schema/event.ts';
 import type { AmendInput, Notification, ResolveInput } from '../../../src/schema/notification.ts';
 import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
-import type { Project } from '../../../src/schema/project.ts';
+import type { ListedProject, Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task, TaskKind, TaskStatus } from '../../../src/schema/task.ts';
 import type { Feedback } from '../../../src/schema/work.ts';
@@ -64,7 +64,7 @@ export const hub = {
   },
   ticket: () => data<{ ticket: string }>('/ws-ticket', { method: 'POST', body: {}, repeatable: true }),
 
-  projects: async () => (await requestAll<Project>('/projects', Infinity)).rows,
+  projects: async () => (await requestAll<ListedProject>('/projects', Infinity)).rows,
   addProject: (root: string) => data<Project>('/projects', { method: 'POST', body: { root } }),
 
   /** Oldest first. */

@@ -1,7 +1,7 @@
-import { NOT_IN_PLAN } from '../../../src/schema/block-reason.ts';
+import { hasFailed, NOT_IN_PLAN } from '../../../src/schema/block-reason.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
-import { waitsFor } from '../../../src/schema/task-state.ts';
+import { stateOf, waitsFor } from '../../../src/schema/task-state.ts';
 import { holderWords, titleOf } from '../text/words.ts';
 import type { ShownNode } from './graph.tsx';
 
@@ -33,21 +33,24 @@ function standing(
   left: string[],
   question: Notification | undefined,
 ): Pick<ShownTask, 'state' | 'detail'> {
-  if (task.status === 'closed') return { state: 'done', detail: 'closed' };
+  if (task.status === 'closed') return { state: 'done', detail: 'done' };
   if (task.blockReason === NOT_IN_PLAN) return { state: 'done', detail: NOT_IN_PLAN.toLowerCase() };
   if (question) return { state: 'held', detail: titleOf(question) };
   switch (task.status) {
-    case 'blocked':
-      return { state: 'held', detail: task.blockReason ?? 'blocked' };
+    case 'blocked': {
+      const state = stateOf(task);
+      const why = task.blockReason ?? '';
+      return { state: 'held', detail: why === '' || hasFailed(task) ? why || state : `${state}: ${why}` };
+    }
     case 'in_progress':
       return {
         state: 'running',
-        detail: task.assignee ? `in progress: ${holderWords(task.assignee)}` : 'in progress',
+        detail: task.assignee ? `${stateOf(task)}: ${holderWords(task.assignee)}` : stateOf(task),
       };
     case 'open':
       return left.length > 0
         ? { state: 'waiting', detail: `after ${some(left)}` }
-        : { state: 'ready', detail: 'ready' };
+        : { state: 'ready', detail: stateOf(task) };
     default: {
       const never: never = task.status;
       return never;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { changeEntry } from '../inbox/answering.ts';
-import { entryOf } from '../inbox/draft.ts';
+import { type Entry, entryOf } from '../inbox/draft.ts';
 import { OptionalField } from '../inbox/optional-field.tsx';
 import { fieldOf, wantFocus } from '../inbox/wanted-focus.ts';
 import { draftOf } from '../state/drafts.ts';
@@ -26,14 +26,15 @@ export function ApproachField({
 }) {
   const entry = entryOf(draftOf(notification.id), question);
   const changing = useSignal(false);
-  const verdict = verdictOf(entry.text, changing.value);
+  const verdict = verdictOf(entry, changing.value);
   const choose = (chosen: Verdict) => {
     changing.value = chosen === 'Change';
-    changeEntry(notification, question, { ...entry, text: chosen === 'Reject' ? REJECT : '' });
+    const skipped = chosen === 'Accept';
+    changeEntry(notification, question, { ...entry, skipped, text: chosen === 'Reject' ? REJECT : '' });
     if (chosen === 'Change') wantFocus(fieldOf(notification, question));
   };
   return (
-    <section class={`approach ${verdict.toLowerCase()}`} aria-label={question.id}>
+    <section class={`approach ${(verdict ?? 'open').toLowerCase()}`} aria-label={question.id}>
       <div class="approach-head">
         <h3>{question.id}</h3>
         {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
@@ -58,7 +59,9 @@ export function ApproachField({
   );
 }
 
-function verdictOf(text: string, changing: boolean): Verdict {
+/** Undefined until the person has decided. */
+function verdictOf({ text, skipped }: Entry, changing: boolean): Verdict | undefined {
   if (text.trim().toLowerCase() === REJECT) return 'Reject';
-  return changing || text.trim() !== '' ? 'Change' : 'Accept';
+  if (changing || text.trim() !== '') return 'Change';
+  return skipped ? 'Accept' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { type Draft, entryOf, required, unsettled } from '../inbox/draft.ts';
+import { approachesOf, type Draft, entryOf, isFilled, required, unsettled } from '../inbox/draft.ts';
 import { wordsAfter } from './words-after.ts';
 
 /** What is missing in the decision about a gate; undefined if nothing is. Exactly one of several variants is merged. */
@@ -11,6 +11,8 @@ export function decisionProblem(notification: Notification, draft: Draft): strin
   if (notification.gate.kind === 'variants') return variantsProblem(decisive, undecided, draft);
   const [first] = undecided;
   if (first) return `Choose ${(first.options ?? []).map(({ label }) => label).join(' or ')}.`;
+  const open = approachesOf(notification).filter((question) => !isFilled(entryOf(draft, question)));
+  if (open.length > 0) return `Accept, change or reject ${open.map(({ id }) => id).join(', ')}.`;
   return lacksWords(notification, draft) ? 'Say what needs to change.' : undefined;
 }
 

@@ -67,6 +67,14 @@ export function isOptional({ gate }: Notification, { options }: Question): boole
   return gate !== undefined && (options ?? []).length === 0;
 }
 
+/** The questions of a findings gate that are each about one approach, shown with its text. */
+export function approachesOf(notification: Notification): Question[] {
+  const titles = new Set(notification.gate?.material?.map(({ title }) => title));
+  return unsettled(notification).filter(
+    (question) => isOptional(notification, question) && titles.has(question.id),
+  );
+}
+
 /** The open questions that may not be left empty. */
 export function required(notification: Notification): Question[] {
   return unsettled(notification).filter((question) => !isOptional(notification, question));
@@ -76,6 +84,7 @@ export function required(notification: Notification): Question[] {
 export function isOneKey(notification: Notification): boolean {
   const [only, ...others] = required(notification);
   if (!only || others.length > 0 || notification.gate?.kind === 'variants') return false;
+  if (approachesOf(notification).length > 0) return false;
   return (only.options ?? []).length > 0 && !only.multi;
 }
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../api/error.ts';
-import { loaded } from '../state/ledger.ts';
+import { loaded, ordered } from '../state/ledger.ts';
 import { line } from '../state/live.ts';
 import { replaceAddress, route } from '../state/location.ts';
 import { readOne } from '../state/reading.ts';
@@ -14,7 +14,7 @@ export const unreadable = signal<{ id: string; problem: string } | undefined>(un
 /** A selected question stays selected, whatever arrives, so that nobody answers another one by accident. */
 export function selectFirst(): void {
   const { value } = route;
-  if (!wide.value || value.page !== 'inbox' || value.notification !== undefined) return;
+  if (!ordered.value || !wide.value || value.page !== 'inbox' || value.notification !== undefined) return;
   const [first] = waiting.value;
   if (first) replaceAddress(hrefOfNotification(first));
 }

@@ -1,23 +1,25 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { counted } from '../../../src/schema/counted.ts';
 import type { PlanView } from '../../../src/schema/plan-view.ts';
+import type { TaskState } from '../../../src/schema/task-state.ts';
 
 export type PhaseView = PlanView['phases'][number];
 
 interface Props {
   phase: PhaseView;
+  state: TaskState;
   /** The phase that was opened. */
   chosen: boolean;
   /** The number of the audit's findings in it. */
   found: number;
 }
 
-export function Phase({ phase, chosen, found }: Props) {
+export function Phase({ phase, state, chosen, found }: Props) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (chosen) item.current?.scrollIntoView({ block: 'start' });
   }, [chosen]);
-  const done = phase.tasks.filter((task) => task.done || phase.status === 'completed').length;
+  const done = phase.tasks.filter((task) => task.done || state === 'done').length;
   return (
     <li ref={item} class="phase">
       <details open={chosen}>
@@ -30,7 +32,7 @@ export function Phase({ phase, chosen, found }: Props) {
           <span class="number">
             {done}/{phase.tasks.length} tasks
           </span>
-          <span class="phase-status">{phase.status.replace('_', ' ')}</span>
+          <span class="phase-status">{state}</span>
         </summary>
         <div class="phase-body">
           <p class="faint">

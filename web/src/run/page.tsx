@@ -8,7 +8,7 @@ import { At } from '../ui/ago.tsx';
 import { Crumbs } from '../ui/crumbs.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Log } from './log.tsx';
-import { lastUsage, runLog } from './run-log.ts';
+import { runLog, usageSoFar } from './run-log.ts';
 import { runState } from './run-state.ts';
 import { titleOfRun } from './run-title.ts';
 import { Timeline } from './timeline-bar.tsx';
@@ -34,7 +34,7 @@ function RunView({ run }: { run: RunWithQuestions }) {
   useTasks(run.projectId);
   const { events: read, problem } = useRunEvents(run.projectId, run.id);
   const events = read ?? [];
-  const usage = (run.end?.usage as Record<string, number> | undefined) ?? lastUsage(events);
+  const usage = usageSoFar(events) ?? run.end?.usage;
   const waiting = run.questions.filter(({ status }) => status === 'open');
   const { text, look } = runState(run, run.questions);
   return (

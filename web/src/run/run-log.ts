@@ -1,5 +1,6 @@
 import type { Event } from '../../../src/schema/event.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
+import { type Spent, spentIn } from '../../../src/schema/run-usage.ts';
 import { said } from '../text/said.ts';
 import { responseText, who } from '../text/words.ts';
 import { endWords } from './run-state.ts';
@@ -66,8 +67,8 @@ function stepLine(event: Event): LogLine | undefined {
   }
 }
 
-/** The tokens and cost so far, from the agent's last report. */
-export function lastUsage(events: readonly Event[]): Record<string, number> | undefined {
+/** The tokens and cost so far, of all processes of the agent; undefined if it has reported none. */
+export function usageSoFar(events: readonly Event[]): Spent | undefined {
   const steps = events.flatMap((event) => (event.type === 'run.event' ? [event.data] : []));
-  return steps.flatMap((data) => (data.kind === 'usage' ? [data.usage] : [])).at(-1);
+  return steps.some(({ kind }) => kind === 'usage') ? spentIn(steps) : undefined;
 }

@@ -8,7 +8,7 @@ export interface RunState {
 }
 
 /** Ends that are not a failure. */
-const CALM = ['ok', 'parked', 'stopped', 'interrupted'];
+const CALM = ['parked', 'stopped', 'interrupted'];
 
 /** Why a run ended, for people. */
 export const endWords = (reason: string): string => reason.replaceAll('_', ' ');
@@ -16,8 +16,12 @@ export const endWords = (reason: string): string => reason.replaceAll('_', ' ');
 export function runState(run: Run, questions: readonly Notification[]): RunState {
   if (run.end && run.status === 'ended') {
     const reason = String(run.end.reason);
-    return { text: endWords(reason), look: CALM.includes(reason) ? 'done' : 'failed' };
+    if (reason === 'ok') return { text: 'done', look: 'done' };
+    return CALM.includes(reason)
+      ? { text: 'stopped', look: 'done' }
+      : { text: `failed: ${endWords(reason)}`, look: 'failed' };
   }
   if (questions.some(({ status }) => status === 'open')) return { text: 'waiting for you', look: 'held' };
-  return { text: run.status === 'said' ? 'saving its work' : run.status, look: 'running' };
+  if (run.status === 'waiting') return { text: 'stopped', look: 'running' };
+  return { text: run.status === 'said' ? 'saving its work' : 'working', look: 'running' };
 }

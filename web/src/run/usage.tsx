@@ -1,15 +1,18 @@
-const TITLES: Record<string, string> = {
+import type { Spent } from '../../../src/schema/run-usage.ts';
+
+const TITLES = {
   inputTokens: 'Input tokens',
   outputTokens: 'Output tokens',
   cacheReadTokens: 'From cache',
   cacheCreationTokens: 'To cache',
   costUsd: 'Cost',
-};
+} as const;
 
 /** Tokens and cost, as reported by the agent. */
-export function Usage({ usage }: { usage: Record<string, number> }) {
-  const shown = Object.entries(TITLES).flatMap(([name, title]) => {
-    const value = usage[name];
+export function Usage({ usage }: { usage: Spent }) {
+  const names = Object.keys(TITLES) as (keyof Spent)[];
+  const shown = names.flatMap((name) => {
+    const [title, value] = [TITLES[name], usage[name]];
     return value === undefined
       ? []
       : [{ title, text: name === 'costUsd' ? dollars(value) : value.toLocaleString('en') }];

@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
-import type { Project } from '../../../src/schema/project.ts';
+import type { ListedProject } from '../../../src/schema/project.ts';
 import type { Cursor } from '../api/request.ts';
 import { isOlder } from './is-older.ts';
 
 const KEPT_MS = 3_600_000;
 
-export const projects = signal<readonly Project[]>([]);
+export const projects = signal<readonly ListedProject[]>([]);
 /** By id: open notifications, and those settled while this page was open. */
 export const notifications = signal<ReadonlyMap<string, Notification>>(new Map());
 /** Where the list of open ones continues. */
@@ -15,6 +15,8 @@ export const nextPage = signal<Cursor | undefined>(undefined);
 export const more = computed(() => nextPage.value !== undefined);
 /** False until the first read. */
 export const loaded = signal(false);
+/** False until it is known which of them is the most urgent. */
+export const ordered = signal(false);
 export const problem = signal<string | undefined>(undefined);
 
 export const open = computed(() =>

@@ -5,7 +5,7 @@ import { hub, LIST_LIMIT } from '../api/hub.ts';
 import type { Cursor } from '../api/request.ts';
 import type { Filter } from '../route.ts';
 import { onWake } from './clock.ts';
-import { drop, dropOld, loaded, nextPage, open, problem, projects, put, putOld } from './ledger.ts';
+import { drop, dropOld, loaded, nextPage, open, ordered, problem, projects, put, putOld } from './ledger.ts';
 import { follow, onEvent, onReturn } from './live.ts';
 import { leftOut, session } from './session.ts';
 import { watchTasks } from './tasks.ts';
@@ -15,6 +15,9 @@ const MAX_LOOKS = 20;
 const MOMENT_MS = 30;
 const TRY_AGAIN_MS = 3000;
 const MAX_PATIENCE_MS = 300;
+/** Without the tasks, the oldest question counts as the most urgent. */
+const MAX_ORDER_MS = 5000;
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** Nobody answers more than this, and a page can still sort them. */
 const MAX_AUTOMATIC = 5000;
 
@@ -39,8 +42,11 @@ export async function refresh(): Promise<void> {
     // Waits for the tasks that each one blocks, so that nothing moves after the first paint, unless that takes too
     // long.
     const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
-    await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MAX_PATIENCE_MS))]);
+    await Promise.race([tasks, after(MAX_PATIENCE_MS)]);
     loaded.value = true;
+    void Promise.race([tasks, after(MAX_ORDER_MS)]).then(() => {
+      ordered.value = true;
+    });
     problem.value = undefined;
   } catch (error) {
     if (leftOut(error)) return;
