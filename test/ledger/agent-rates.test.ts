@@ -8,7 +8,7 @@ import { ann } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
 /** As if agents had used their rate for an hour, because a slow machine may regain a minute before the check. */
-const EXHAUST = 'update agent_rates set used_until = used_until + 3600000 where project_id = ?';
+const EXHAUST = 'update agent_rates set used_until = used_until + 100000 where project_id = ?';
 
 describe('the rate of an agent', () => {
   it('allows a burst, then a number per minute; a clock that goes back adds nothing (BIND-15)', () => {
@@ -23,6 +23,11 @@ describe('the rate of an agent', () => {
     expect(spend(used, 60, now + 1000)).toEqual({ usedUntil: now + 61_000 });
     expect(spend(used, 60, now - 5000)).toEqual({ retryAfter: 6 });
     expect(spend(used, 60, now + 3_600_000)).toEqual({ usedUntil: now + 3_601_000 });
+  });
+
+  it('OPS-5 is not silent for a day if the clock was a day ahead', () => {
+    const now = 1_000_000;
+    expect(spend(now + 86_400_000, 60, now)).toEqual({ usedUntil: now + 1000 });
   });
 
   eachStore((store) => {

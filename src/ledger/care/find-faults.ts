@@ -82,7 +82,8 @@ const invariants: Invariant[] = [
   },
   {
     sql: `select id, status from runs where status not in (${oneOf(RunStatus.options)})
-      or (status = 'ended') <> (ended_at is not null) or (status = 'running') <> (holder is not null)`,
+      or (status = 'ended') <> (ended_at is not null) or (status = 'running' and holder is null)
+      or (status in ('waiting', 'ended') and holder is not null)`,
     say: ({ id, status }) => `Run ${id} is ${status}, which does not fit its other columns.`,
   },
   ...Object.entries({

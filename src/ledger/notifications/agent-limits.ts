@@ -29,14 +29,16 @@ export async function countForAgent(tx: Tx, by: By, action: AgentAction): Promis
 
 /**
  * Each action uses its share of a minute, and at most a minute may be used in advance, so a burst of `most` is possible
- * and then `most` per minute. If there is no room, returns the seconds until there is.
+ * and then `most` per minute. If there is no room, returns the seconds until there is. If far more than a minute is used, the
+ * clock was set back.
  */
 export function spend(
   usedUntil: number | undefined,
   most: number,
   now: number,
 ): { usedUntil: number } | { retryAfter: number } {
-  const next = Math.max(usedUntil ?? now, now) + MINUTE_MS / most;
+  const isPossible = usedUntil !== undefined && usedUntil <= now + 2 * MINUTE_MS;
+  const next = Math.max(isPossible ? usedUntil : now, now) + MINUTE_MS / most;
   const excess = next - now - MINUTE_MS;
   return excess <= 0 ? { usedUntil: next } : { retryAfter: Math.ceil(excess / 1000) };
 }

@@ -15,7 +15,7 @@ const byRest = (name: string): By => ({ actor: { kind: 'agent', name }, channel:
  * next request.
  */
 async function useUp(store: TestStore): Promise<void> {
-  await store.sql('update agent_rates set used_until = used_until + 600000');
+  await store.sql('update agent_rates set used_until = used_until + 100000');
 }
 
 /** So many questions that are open already. */
