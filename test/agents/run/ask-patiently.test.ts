@@ -15,7 +15,7 @@ eachStore((store) => {
     const created = await askPatiently(ledger.notifications, asked('second'), coder, signal);
     expect(created?.notification).toMatchObject({ status: 'open', sourceId: 'second' });
 
-    await store.sql('update agent_rates set used_until = used_until + 100000 where project_id = ?', project);
+    await store.sql('update agent_rates set used_until = used_until + 40000 where project_id = ?', project);
     const stop = new AbortController();
     const waiting = askPatiently(ledger.notifications, asked('third'), coder, stop.signal);
     stop.abort();
