@@ -20,6 +20,8 @@ export const schedules = {
   lockFile: { pauses: [25], forMs: 120_000 },
   /** Another git holds a lock in the same repository. */
   gitLock: { pauses: [20, 40, 80, 160, 320, 400], forMs: 10_000 },
+  /** A worker that starts while another program has locked the ledger. */
+  lockedLedger: { pauses: [2000], forMs: Infinity },
   /** PostgreSQL does not answer; whoever waits for it decides for how long. */
   storeOutage: { pauses: [100, 200, 400, 800, 1600, 2000], forMs: Infinity },
   /** A statement failed in an outage that is over. A server that answers but fails every time is not unavailable. */

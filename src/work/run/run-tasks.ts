@@ -23,8 +23,8 @@ export interface PlanTasksOptions {
   stays(): boolean | Promise<boolean>;
   /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
   execute(held: HeldTask): Promise<void>;
-  /** Called once if something around a task fails and the task is retried. */
-  onFault?(task: Task, fault: string): void;
+  /** Called once if something around a task, or without one around the ledger, fails and is retried. */
+  onFault?(fault: string, task?: Task): void;
   /** How long to wait before each such retry, in milliseconds. */
   patience?: readonly number[];
   /** Called when we lose a task. */

@@ -45,8 +45,8 @@ export interface LoopOptions {
   wake: WakeSignal;
   /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
   execute(held: HeldTask): Promise<void>;
-  /** Called once if something around a task fails and the task is retried. */
-  onFault?(task: Task, fault: string): void;
+  /** Called once if something around a task, or without one around the ledger, fails and is retried. */
+  onFault?(fault: string, task?: Task): void;
   /** How long to wait before each such retry, in milliseconds. */
   patience?: readonly number[];
   /** Called once for a full disk or an unreachable model; then the loop pauses and continues. Without this, the loop ends. */
@@ -78,14 +78,17 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   const active = new Set<ActiveTask>();
   const failure = new AbortController();
   const pauses = new Pauses(options.pauses ?? OUTAGE_PAUSES);
+  const faults = new LedgerFaults(options);
+  const isOver = async () => {
+    await startTasks(options, active, failure, { pauses, faults });
+    if (signal.aborted || failure.signal.aborted) return true;
+    const held = await heldStandings(options, active);
+    return held.every(({ waits }) => waits) && source.isOver(held);
+  };
   try {
     for (;;) {
       const woken = wake.next(Math.min(pauses.left || LOOK_AGAIN_MS, LOOK_AGAIN_MS));
-      await startTasks(options, active, failure, pauses);
-      failure.signal.throwIfAborted();
-      if (signal.aborted) break;
-      const held = await heldStandings(options, active);
-      if (held.every(({ waits }) => waits) && (await source.isOver(held))) break;
+      if (await faults.outlast(isOver)) break;
       await woken;
     }
   } finally {
@@ -100,7 +103,7 @@ async function startTasks(
   options: LoopOptions,
   active: Set<ActiveTask>,
   failure: AbortController,
-  pauses: Pauses,
+  { pauses, faults }: { pauses: Pauses; faults: LedgerFaults },
 ): Promise<void> {
   const { source, wake, parallel, signal, onOutage } = options;
   const pauseOrThrow = (error: unknown) => {
@@ -121,6 +124,7 @@ async function startTasks(
     };
     started.done = executeHeld(options, task, started.stop.signal, onHold)
       .then(() => pauses.succeeded(), pauseOrThrow)
+      .catch((error: unknown) => faults.tell(error))
       .catch((error: unknown) => failure.abort(error))
       .finally(() => {
         active.delete(started);
@@ -130,9 +134,39 @@ async function startTasks(
   }
 }
 
+/** Somebody may lock the ledger, or the system refuse it something, for a while; a newer schema does not pass. */
+class LedgerFaults {
+  readonly #options: Pick<LoopOptions, 'onFault'>;
+  #isTold = false;
+
+  constructor(options: Pick<LoopOptions, 'onFault'>) {
+    this.#options = options;
+  }
+
+  /** Undefined if it failed and may be tried again. */
+  async outlast<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work();
+      this.#isTold = false;
+      return result;
+    } catch (error) {
+      this.tell(error);
+      return undefined;
+    }
+  }
+
+  /** Throws an error that does not pass. */
+  tell(error: unknown): void {
+    const fault = environmentFault(error);
+    if (fault === undefined) throw error;
+    if (!this.#isTold) this.#options.onFault?.(fault);
+    this.#isTold = true;
+  }
+}
+
 /**
- * A failure of one task stops only that task. A failure that cannot even be reported stops everything, and so does an
- * outage, because the next task would hit it too.
+ * A failure of one task stops only that task. If it cannot be stored, because the ledger is out of reach, the task's lease
+ * ends by itself. An outage ends the loop or pauses it, because the next task would hit it too.
  */
 async function executeHeld(
   options: LoopOptions,
@@ -180,7 +214,7 @@ async function executeWithRetries(options: LoopOptions, held: HeldTask): Promise
       const fault = environmentFault(error);
       const wait = patience[tries];
       if (fault === undefined || asDiskFull(error) || wait === undefined || held.signal.aborted) throw error;
-      if (tries === 0) options.onFault?.(held.task, fault);
+      if (tries === 0) options.onFault?.(fault, held.task);
       await sleep(wait, undefined, { signal: held.signal }).catch(() => undefined);
     }
   }

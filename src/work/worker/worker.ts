@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { homeId, processName } from '../../agents/run/lease.ts';
+import { retry, schedules } from '../../files/retry.ts';
 import type { JobQueue } from '../../ledger/engine/store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
 import type { WorkerInput } from '../../schema/work.ts';
 import { deadlineJob } from '../jobs/deadlines.ts';
 import { type Job, startJobs } from '../jobs/jobs.ts';
-import { ModelOutage } from '../run/faults.ts';
+import { environmentFault, ModelOutage } from '../run/faults.ts';
 import { runLoop } from '../run/task-loop.ts';
 import { WakeSignal } from '../run/wake-signal.ts';
 import { performTask } from './perform-task.ts';
@@ -31,9 +32,16 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
   const { name, version, slots, abilities, projects, signal } = options;
   const home = homeId(settings.home.value);
   const self = { id: processName(), home, name, host: hostname(), abilities, slots, projects, version };
-  await ledger.workers.seen(self);
-  const supervision = await ledger.jobs?.supervise();
   const tell = (error: unknown) => parts.report({ kind: 'notice', text: (error as Error).message });
+  const supervision = await retry(
+    schedules.lockedLedger,
+    ({ error }) => environmentFault(error) !== undefined,
+    async () => {
+      await ledger.workers.seen(self);
+      return ledger.jobs?.supervise();
+    },
+    { signal, onRetry: ({ error }, failures) => failures === 1 && tell(error) },
+  );
   const regular = ledger.jobs ? sharedDeadlineJob(ledger, ledger.jobs) : deadlineJob(ledger);
   const jobs = startJobs(ledger, [presenceJob(ledger, self), regular], tell);
   try {
@@ -42,8 +50,12 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({ ledger, by, home, abilities, projects }),
       execute: (held) => performTask(parts, held),
-      onFault: ({ id: task }, fault) =>
-        parts.report({ kind: 'phase', task, phase: task, text: `${fault} Trying again …` }),
+      onFault: (fault, task) => {
+        const text = `${fault} Trying again …`;
+        parts.report(
+          task ? { kind: 'phase', task: task.id, phase: task.id, text } : { kind: 'notice', text },
+        );
+      },
       onOutage: (outage) => {
         const what = outage instanceof ModelOutage ? outage.what : outage.message;
         parts.report({ kind: 'notice', text: `${what} ${PAUSES}` });

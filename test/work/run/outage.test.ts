@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { diskFull } from '../../../src/schema/disk-full.ts';
+import { FermataError } from '../../../src/schema/error.ts';
 import { ModelOutage } from '../../../src/work/run/faults.ts';
 import { Pauses } from '../../../src/work/run/pauses.ts';
 import { type LoopOptions, runLoop } from '../../../src/work/run/task-loop.ts';
@@ -72,6 +73,32 @@ describe('an outage', () => {
       await looped;
       expect(executed).toBe(1);
       expect(await ledger.tasks.get(project, 'a')).toMatchObject({ assignee: null, blockReason: null });
+    });
+
+    it('TEAM-2 a worker outlasts a locked ledger, and says so once each time', async () => {
+      const { ledger, project } = await store.start();
+      const { loop, stop } = await queued(ledger, project);
+      const locked = new FermataError('busy', 'The ledger is locked.');
+      vi.spyOn(ledger.queue, 'groups').mockRejectedValueOnce(locked).mockRejectedValueOnce(locked);
+      const faults: string[] = [];
+      const execute: LoopOptions['execute'] = async ({ task }) => {
+        await ledger.tasks.close(project, 'a', ann, task.fence);
+        vi.spyOn(ledger.tasks, 'release').mockRejectedValueOnce(locked);
+      };
+      const looped = loop(execute, { onFault: (fault) => faults.push(fault) });
+      await expect.poll(() => faults.length).toBe(2);
+      stop.abort();
+      await looped;
+      expect(faults).toEqual([locked.message, locked.message]);
+      expect(await ledger.tasks.get(project, 'a')).toMatchObject({ status: 'closed' });
+    });
+
+    it('TEAM-2 a newer schema ends a worker', async () => {
+      const { ledger, project } = await store.start();
+      const { loop } = await queued(ledger, project);
+      const newer = new FermataError('newer_schema', 'The ledger is newer.');
+      vi.spyOn(ledger.queue, 'groups').mockRejectedValue(newer);
+      await expect(loop(async () => undefined)).rejects.toBe(newer);
     });
 
     it('RUN-2 ends a loop that has no handler for an outage', async () => {

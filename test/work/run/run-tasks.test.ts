@@ -174,7 +174,7 @@ describe('working through tasks', () => {
         if (title === '2' || tries.get(title) !== 3) throw new FermataError('busy', 'index.lock exists.');
         await close(ledger, held);
       };
-      const onFault = ({ id }: Task, fault: string) => told.push(`${id} ${fault}`);
+      const onFault = (fault: string, task?: Task) => told.push(`${task?.id} ${fault}`);
       await runTasks(crewOf(ledger, project, execute, { onFault, patience: [1, 1] }));
       expect(Object.fromEntries(tries)).toEqual({ 1: 3, 2: 3, 3: 1 });
       expect(told.sort()).toEqual(['p/1 index.lock exists.', 'p/2 index.lock exists.']);

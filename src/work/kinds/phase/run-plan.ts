@@ -178,8 +178,14 @@ async function carryOut(
       ...{ ledger, projectId, by, within, parallel, signal },
       stays: () => ask.stays?.(concern) ?? false,
       execute: (held) => executePhase(run, held),
-      onFault: ({ id: task }, fault) =>
-        report({ kind: 'phase', task, phase: task.slice(within.length), text: `${fault} Trying again …` }),
+      onFault: (fault, task) => {
+        const text = `${fault} Trying again …`;
+        report(
+          task
+            ? { kind: 'phase', task: task.id, phase: task.id.slice(within.length), text }
+            : { kind: 'notice', text },
+        );
+      },
       onLost: ({ id: task }, why) =>
         report({ kind: 'phase_lost', task, phase: task.slice(within.length), why }),
     });
