@@ -139,7 +139,8 @@ const denied =
   /Authentication failed|Permission denied|could not read (?:Username|Password)|returned error: 40[134]|repository .*not found|terminal prompts disabled|Host key verification failed|access denied|not authorized|dubious ownership|transport '.*' not allowed/i;
 const away =
   /resolve host|Connection (?:refused|timed out|reset|closed)|Network is unreachable|No route to host|timed out|early EOF|unexpected disconnect|hung up|failed to connect|could not connect|unable to connect|unable to look up|Broken pipe|returned error: (?:429|5\d\d)|Temporary failure|transfer closed|too slow/i;
-const missing = /does not appear to be a git repository|Could not read from remote repository/i;
+const missing =
+  /does not appear to be a git repository|Could not read from remote repository|repository '.*' does not exist/i;
 
 /**
  * Why git could not talk to a remote. Waiting helps with `remote_away`, maybe with `remote_missing`, and not with

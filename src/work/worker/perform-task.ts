@@ -39,7 +39,10 @@ export async function performTask(parts: WorkerParts, held: HeldTask): Promise<v
   const order = await ledger.queue.find(projectId, id);
   const tell = (text: string) => report({ kind: 'phase', task: id, phase: id, text });
   if (!order) return tell('is no longer queued for workers');
-  const patient = { signal: held.signal, tell, isNew: true };
+  // An address where a clone of the project has been is right, and its repository comes back.
+  const clones = await ledger.clones.list(projectId);
+  const isNew = !clones.some(({ remote }) => remote?.address === order.options.remote);
+  const patient = { signal: held.signal, tell, isNew };
   const start = await untilTrusted(ledger, held, () =>
     untilReachable(patient, () => opened(parts, order, held)),
   );

@@ -50,6 +50,33 @@ test('TEAM-1 a stopped run does not wait for a remote that does not respond', as
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
+test('TEAM-1 TEAM-2 a worker that has no clone yet waits for a remote that others have used, not for one nobody has', async () => {
+  const { remote, ledger, one } = await sharedRepository();
+  const settings = loadSettings(one.folder, { FERMATA_HOME: join(remote, '../worker') });
+  const options = { featureBranch: 'login', remote, options: { agent: 'scripted' } };
+  const plan = { projectId: 'p-shop', plan: 'plans/login' };
+  await ledger.tasks.ensure(plan, [{ projectId: 'p-shop', id: 'login/1', title: 'One' }], new Set(), ann);
+  const task = await ledger.tasks.get('p-shop', 'login/1');
+  await ledger.queue.place({ projectId: 'p-shop', scope: 'login/', needs: ['scripted'], options }, ann);
+  const perform = async () => {
+    renameSync(remote, `${remote}-away`);
+    const stop = new AbortController();
+    const told: string[] = [];
+    const report = (event: object) => {
+      told.push(JSON.stringify(event));
+      stop.abort();
+    };
+    const held = { task, signal: stop.signal, confirm: async () => undefined, onHold: () => undefined };
+    const refused = await refusal(performTask({ ledger, settings, env: {}, who: ann, report }, held));
+    expect(refused).toMatchObject({ type: 'remote_missing' });
+    renameSync(`${remote}-away`, remote);
+    return told;
+  };
+  expect(await perform()).toEqual([]);
+  await one.at();
+  expect(await perform()).toEqual([expect.stringContaining('waits for the remote')]);
+});
+
 longTest(
   'TEAM-1 TEAM-2 a worker waits for an unreachable remote, and can be stopped while it does',
   async () => {
