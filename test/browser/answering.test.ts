@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { longTest } from '../support/long-test.ts';
 import { violations } from './support/axe.ts';
 import { PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { coder, pageHub } from './support/page-hub.ts';
+import { ann, coder, pageHub } from './support/page-hub.ts';
 
 const browser = useBrowser();
 
@@ -52,6 +52,26 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
       { answer: 'Alpha', note: 'as before' },
     ]);
+  });
+
+  test('LED-12 e gives the earlier decision to the same question of another task', async () => {
+    const hub = await pageHub();
+    const first = await hub.ask({ questions: [{ text: 'From which total on?' }] });
+    const { notifications } = hub.ledger;
+    await notifications.resolve(
+      hub.project,
+      first.id,
+      { responses: [{ questionId: 'q1', answer: '100' }] },
+      ann,
+    );
+    const again = await hub.ask({ sourceId: 'task-2', questions: [{ text: 'From which total on?' }] });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByText('Decided before: 100').waitFor();
+    await page.keyboard.press('e');
+    await page.getByText('Sending 100').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.given').filter({ hasText: '100' }).waitFor();
+    expect((await notifications.get(hub.project, again.id)).responses).toMatchObject([{ answer: '100' }]);
   });
 
   test('a standing answer answers the same question automatically, until it is revoked (LED-12)', async () => {

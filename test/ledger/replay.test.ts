@@ -89,12 +89,16 @@ describe('an agent that is started again after a crash', () => {
       expect((await ask(at, 'life-2', given)).notification.status).toBe('open');
     });
 
-    it('makes Fermata ask a person if its task was closed in between (BIND-3)', async () => {
+    it('gets the answers of its task also after it was closed and reopened, but no permission (BIND-3, REDO-1)', async () => {
       const at = await start();
-      await heard(at, 'life-1', 'SQLite');
+      const permission = { source: 'approval', questions: [{ text: 'May the agent use Bash?' }] };
+      const id = await heard(at, 'life-1', 'SQLite');
+      await heard(at, 'life-1', 'Approve', permission);
       await at.ledger.tasks.close(at.project, at.task, ann);
       await at.ledger.tasks.reopen(at.project, at.task, ann);
-      expect((await ask(at, 'life-2')).notification.status).toBe('open');
+      expect((await ask(at, 'life-2')).notification).toMatchObject({ id, responses: [{ answer: 'SQLite' }] });
+      expect(await replays(at.ledger, at.project)).toEqual([id]);
+      expect((await ask(at, 'life-2', permission)).notification.status).toBe('open');
     });
 
     it.for(['the task of its run was closed', 'its run is for another task'] as const)(

@@ -69,11 +69,14 @@ export async function selectReplay(
   return rows[0];
 }
 
-/** The task is done, so an agent that works on it later does not get the answers that its agents had. */
+/**
+ * The task is done. Whoever asks for the same again is asked again, and so is who needs an approval; only the agents of a
+ * phase or plain task that is reopened get the answers that its agents had.
+ */
 export async function forgetLivesOfTask(tx: Tx, taskId: string): Promise<void> {
-  await forgetLives(tx, taskId, ['execute', 'approval']);
+  await forgetApprovals(tx, taskId);
   await tx.sql(
-    `update open_questions set life = null where project_id = ? and life is not null
+    `update open_questions set life = null where project_id = ? and life is not null and source <> 'execute'
        and run_id in (select id from runs where project_id = ? and task_id = ?)`,
     tx.projectId,
     tx.projectId,
@@ -81,11 +84,11 @@ export async function forgetLivesOfTask(tx: Tx, taskId: string): Promise<void> {
   );
 }
 
-/** Its work is done, so an agent that works on it later does not get these answers. */
-export async function forgetLives(tx: Tx, sourceId: string, sources: string[]): Promise<void> {
+/** Its work is done, so an agent that works on it later needs new approvals. */
+export async function forgetApprovals(tx: Tx, sourceId: string): Promise<void> {
   await tx.sql(
     `update open_questions set life = null where project_id = ? and source_id = ? and life is not null
-       and source in (${sources.map((source) => `'${source}'`).join(', ')})`,
+       and source = 'approval'`,
     tx.projectId,
     sourceId,
   );

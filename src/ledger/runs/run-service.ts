@@ -16,7 +16,7 @@ import type { Store } from '../engine/store.ts';
 import { iso, readCursor } from '../engine/stored.ts';
 import { newId } from '../ids.ts';
 import { toNotification } from '../notifications/notification-sql.ts';
-import { forgetLives } from '../notifications/request-sql.ts';
+import { forgetApprovals } from '../notifications/request-sql.ts';
 import { deliver } from '../notifications/settle.ts';
 import type { Redact } from '../redact/redact.ts';
 import { requireHolder, unknownRun } from './require-holder.ts';
@@ -271,7 +271,7 @@ export class RunService {
       if (!changed) {
         throw new FermataError('stale', `Run ${id} was changed by someone else at the same time. Try again.`);
       }
-      if (told.kind === 'end' && end?.reason === 'ok') await forgetLives(tx, row.source_id, ['approval']);
+      if (told.kind === 'end' && end?.reason === 'ok') await forgetApprovals(tx, row.source_id);
       if (told.kind === 'take' || told.kind === 'wait' || told.kind === 'end') {
         const { status, holder } = after;
         tx.emit({

@@ -17,6 +17,7 @@ import {
   responsesOf,
   unsettled,
   valuesOf,
+  write,
 } from './draft.ts';
 import { fieldOf, wantFocus } from './wanted-focus.ts';
 
@@ -108,6 +109,24 @@ export function skip(notification: Notification): void {
   }
   setEntry(notification.id, question.id, entry);
   setActive(notification, unanswered(notification)[0] ?? question);
+}
+
+/** Gives the earlier decision again; if nothing else is asked, that is sent after a moment. */
+export function answerAsBefore(notification: Notification, question: Question): void {
+  const { id, earlier, options = [] } = question;
+  if (!earlier) return;
+  const { answer } = earlier;
+  const blank: Entry = { ...entryOf(draftOf(notification.id), question), picks: [], text: '' };
+  const entry = [answer]
+    .flat()
+    .reduce(
+      (so, words) =>
+        options.some(({ label }) => label === words) ? pick(so, question, words) : write(so, question, words),
+      blank,
+    );
+  changeEntry(notification, question, entry);
+  if (unsettled(notification).length > 1) setActive(notification, unanswered(notification)[0] ?? question);
+  else hold(notification, { responses: [{ questionId: id, answer }] }, [answer].flat().join(', '));
 }
 
 function unanswered(notification: Notification): Question[] {

@@ -41,6 +41,7 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
     case 'n':
     case 'a':
     case 'p':
+    case 'e':
     case 'Enter':
       if (!current || repeat) return false;
       return act(key, target);
@@ -51,7 +52,7 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
   }
 }
 
-function act(key: 's' | 'x' | 'n' | 'a' | 'p' | 'Enter', target: EventTarget | null): boolean {
+function act(key: 's' | 'x' | 'n' | 'a' | 'p' | 'e' | 'Enter', target: EventTarget | null): boolean {
   const current = selected.peek();
   if (!current) return false;
   if (key === 'Enter') {

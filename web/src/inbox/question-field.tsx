@@ -6,6 +6,7 @@ import { visibleProse } from '../../../src/schema/visible.ts';
 import { questionView } from '../../../src/text/question-view.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { VerbatimBlock } from '../text/verbatim-block.tsx';
+import { answerAsBefore } from './answering.ts';
 import { canBeStanding, type Entry, fillBlank, write } from './draft.ts';
 import { Note } from './note.tsx';
 import { Options } from './options.tsx';
@@ -72,7 +73,15 @@ export function QuestionField({
       {question.context && !notification.gate?.material && <Context text={question.context} />}
       {view.earlier && (
         <p class="earlier" dir="auto">
-          {visibleProse(view.earlier)}
+          {visibleProse(view.earlier)}{' '}
+          <button
+            type="button"
+            class="quiet"
+            data-key="e"
+            onClick={() => answerAsBefore(notification, question)}
+          >
+            Decide the same <kbd>e</kbd>
+          </button>
         </p>
       )}
       {hasOptions && (

@@ -9,6 +9,7 @@ const KEYS = [
   ['Enter', 'go to the next field, then send, then go to the next question'],
   ['Ctrl Enter', 'send from a text field'],
   ['s', 'skip: the asker decides'],
+  ['e', 'decide as before, if the same was asked earlier'],
   ['n', 'add a note to the answer'],
   ['a', 'always answer this way'],
   ['p', "accept the agent's proposal, which applies if nobody answers"],
