@@ -79,11 +79,12 @@ describe('CLI-issues-analyze', () => {
   });
 
   test('GAP-1 reads a folder of Markdown files, and tells people what it found', async () => {
-    const { code, stdout, stderr } = await fermata(['issues', 'analyze', '--from-dir', EXAMPLES], place());
+    const at = place({ 'package.json': '{"devDependencies":{"vitest":"4"}}' });
+    const { code, stdout, stderr } = await fermata(['issues', 'analyze', '--from-dir', EXAMPLES], at);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^#2 +bug +100 +–/m);
     expect(stdout).toContain('Postmark');
-    expect(stdout).toMatch(/○ .*\(recommended\)/);
+    expect(stdout).toMatch(/○ .*\(recommended: .*vitest/);
     expect(stderr).toMatch(/\d of 8 issues need no question/);
   });
 

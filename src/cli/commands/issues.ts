@@ -125,13 +125,23 @@ async function explain(issues: IssueReport[]): Promise<void> {
 const found = ({ kind, in: place, line, text }: IssueReport['evidence'][number]) =>
   pc.dim(`    ${kind}, ${place} line ${line}: "${oneLine(text)}"`);
 
-function asked({ id, severity, question, context, options, recommended, assumed }: PlannedQuestion): string {
+function asked({
+  id,
+  severity,
+  question,
+  context,
+  options,
+  recommended,
+  reason,
+  assumed,
+}: PlannedQuestion): string {
   const mark = severity === 'critical' ? pc.red('critical') : pc.yellow('warning');
   return [
     `${pc.bold(oneLine(question))} ${pc.dim('(')}${mark}${pc.dim(`, ${id})`)}`,
     pc.dim(`  ${oneLine(context)}`),
     ...options.map(
-      (option) => `  ○ ${oneLine(option)}${option === recommended ? pc.dim(' (recommended)') : ''}`,
+      (option) =>
+        `  ○ ${oneLine(option)}${option === recommended ? pc.dim(` (recommended: ${oneLine(reason ?? '')})`) : ''}`,
     ),
     pc.dim(`  Otherwise: ${oneLine(assumed)}`),
   ].join('\n');

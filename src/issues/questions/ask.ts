@@ -11,6 +11,8 @@ export interface Asked {
   context: string;
   options: string[];
   recommended?: string;
+  /** Why it is recommended. */
+  reason?: string;
   /** The assumption if nobody answers. */
   assumed: string;
 }
@@ -30,7 +32,7 @@ export interface Setting {
 interface Worded {
   question: string;
   missing: string;
-  choices: Pick<Asked, 'options' | 'recommended' | 'assumed'>;
+  choices: Pick<Asked, 'options' | 'recommended' | 'reason' | 'assumed'>;
 }
 
 export function ask(finding: Finding, setting: Setting): Asked {
@@ -42,8 +44,8 @@ export function ask(finding: Finding, setting: Setting): Asked {
 }
 
 /**
- * What to ask for each cause. The first option never has a blank ("…"), because a parent process may send the first one of
- * each question unchanged.
+ * What to ask for each cause. Each option is a whole answer, which can be sent as it is. One is recommended only if the text or
+ * the repository says why.
  */
 const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
   no_outcome: (_, setting) =>
@@ -56,7 +58,7 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
     choices: {
       options: [
         'Twice as fast in a benchmark that we add first',
-        'Below a limit: …',
+        'Nothing that a user waits for takes longer than a second',
         'Measure first, and report where the time goes before changing anything',
       ],
       assumed: 'We measure first, improve the slowest part, and report both figures.',
@@ -67,9 +69,8 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
     missing: 'The issue has no steps, error message or example that lets someone else reproduce it.',
     choices: {
       options: [
+        'It happens every time one does what the issue describes',
         'It happens only sometimes',
-        'It happens every time, with these steps: …',
-        'It happens only in one environment: …',
         'It no longer happens: close the issue',
       ],
       assumed: 'We look for the bug in the code based on the description, and write a test for what we find.',
@@ -82,8 +83,8 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
       question: `How do we verify ${aboutAll(own)}?`,
       missing: 'The issue has no acceptance criteria, steps or measure to check against.',
       choices: {
-        options: [tests, 'By hand, with written steps', 'By a metric, measured before and after: …'],
-        ...(hasRunner ? { recommended: tests } : {}),
+        options: [tests, 'By hand, with written steps', 'By a metric, measured before and after'],
+        ...(hasRunner ? { recommended: tests, reason: `The repository has ${runnerIn(stack)}.` } : {}),
         assumed: hasRunner
           ? `We write automated tests (${runnerIn(stack)}).`
           : 'We describe how to check it by hand.',
@@ -94,7 +95,7 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
     const theme = themes.find(([pattern]) => own.some(({ title }) => pattern.test(title)))?.[1];
     const usual = [
       'Only what the issue names',
-      'Only the most painful case: …',
+      'The most useful part first, the rest as later issues',
       'All of it, split into several issues',
     ];
     return {
@@ -102,7 +103,6 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
       missing: 'The issue sets no limit: no number, list or named part.',
       choices: {
         options: theme ?? usual,
-        ...(theme ? {} : { recommended: 'Only what the issue names' }),
         assumed: 'We do only what the issue names, and list the rest for a later issue.',
       },
     };
@@ -114,7 +114,6 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
       options: [
         'Compare the possibilities in writing, and build nothing yet',
         'Build the simplest possibility, and name it in the plan',
-        'Build this one: …',
       ],
       assumed: 'We compare the possibilities, build the simplest one, and name it in the plan.',
     },
@@ -141,7 +140,9 @@ const causes: Record<Cause, (finding: Finding, setting: Setting) => Worded> = {
       missing: 'The issue mentions other work without a link.',
       choices: {
         options: [...named, 'It is done: start now', 'Start without it', 'Leave this issue out for now'],
-        ...(only ? { recommended: `It is ${about(only)}` } : {}),
+        ...(only
+          ? { recommended: `It is ${about(only)}`, reason: 'It is the only one of these issues that fits.' }
+          : {}),
         assumed: only
           ? `This issue comes after ${about(only)}.`
           : 'The other work is done or not needed, so we plan without it.',
@@ -163,7 +164,7 @@ const deletesData = words`
   (?:delet|remov|purg|clear|drop)\w* .{0,40}(?:data|users?|accounts?|records?|rows?|files?|tables?|orders?|history|entries)
 `;
 
-/** What must be true in the end; the first option is recommended. */
+/** What must be true in the end. */
 const outcomes: Record<IssueKind, (setting: Setting) => Worded> = {
   bug: ({ own }) =>
     outcome(
@@ -175,6 +176,7 @@ const outcomes: Record<IssueKind, (setting: Setting) => Worded> = {
         WRITE_FIRST,
       ],
       'It is done when the described behaviour no longer happens.',
+      'The report names only this.',
     ),
   feature: wish,
   question: wish,
@@ -188,11 +190,16 @@ const outcomes: Record<IssueKind, (setting: Setting) => Worded> = {
       `What should ${aboutAll(own)} change, and what must stay the same?`,
       'The issue does not say what is different in the end.',
       deletes
-        ? ['List what would be deleted, for my approval', 'Delete it after a backup', 'Delete only this: …']
-        : ['Users see no change, and all tests pass', 'Behaviour changes too: …', WRITE_FIRST],
+        ? [
+            'List what would be deleted, for my approval',
+            'Delete it after a backup',
+            'Delete nothing: close the issue',
+          ]
+        : ['Users see no change, and all tests pass', 'Behaviour may change where that helps', WRITE_FIRST],
       deletes
         ? 'We list what would be deleted, and delete nothing yet.'
         : 'It is done when the change is made and the behaviour is the same.',
+      deletes ? 'What is deleted does not come back.' : 'It is a chore, which users do not see.',
     );
   },
 };
@@ -203,7 +210,7 @@ const unknown = ({ own }: Setting): Worded => ({
   choices: {
     options: [
       'Leave it out of the plan until someone describes it',
-      'It is about this: …',
+      'Propose what it could mean, for my approval',
       'It is no longer needed: close the issue',
     ],
     assumed: 'We leave the issue out of the plan until someone says what it is about.',
@@ -215,14 +222,30 @@ function wish({ own, stack }: Setting): Worded {
   return outcome(
     `What must be true for ${aboutAll(own)} to be done?`,
     'The issue has no acceptance criteria, example or expected behaviour to build from.',
-    [`The minimum that the title describes${tests}`, 'The minimum, plus these cases: …', WRITE_FIRST],
+    [
+      `The minimum that the title describes${tests}`,
+      'The minimum, with errors and limits handled',
+      WRITE_FIRST,
+    ],
     `We will build the minimum that the title describes${tests}.`,
+    runnerIn(stack, 'The repository has ', ', and the issue asks for nothing more.') || undefined,
   );
 }
 
-function outcome(question: string, missing: string, options: string[], assumed: string): Worded {
+/** With a reason, the first option is recommended. */
+function outcome(
+  question: string,
+  missing: string,
+  options: string[],
+  assumed: string,
+  reason: string | undefined,
+): Worded {
   const [recommended] = options;
-  return { question, missing, choices: { options, ...(recommended ? { recommended } : {}), assumed } };
+  return {
+    question,
+    missing,
+    choices: { options, ...(recommended && reason ? { recommended, reason } : {}), assumed },
+  };
 }
 
 /** What can be in scope depends on what is wanted: the first theme that a title names. */
@@ -232,7 +255,7 @@ const themes: [RegExp, string[]][] = [
     [
       'Only the slowest case that we measure',
       'A report with measurements, and follow-up issues',
-      'Only this part: …',
+      'Every case that the issue names',
     ],
   ],
   [
@@ -240,16 +263,12 @@ const themes: [RegExp, string[]][] = [
     [
       'Only what the issue names, with identical behaviour',
       'A list of what to clean up first, for my approval',
-      'Only this part: …',
+      'One module at a time, each as its own phase',
     ],
   ],
   [
     words`integrat\w+; connect\w*; third-party; migrat\w+`,
-    [
-      'Only the main flow, end to end',
-      'All that exists today, split into several issues',
-      'Only this part: …',
-    ],
+    ['Only the main flow, end to end', 'All that exists today, split into several issues'],
   ],
 ];
 
@@ -285,12 +304,12 @@ function technology(
   if (alternatives.length === 0)
     return {
       options: [known ?? COMPARE, known ? COMPARE : 'Choose the simplest option that works, and say why'],
-      ...(known ? { recommended: known } : {}),
+      ...(known ? { recommended: known, reason: 'The issue names nothing else.' } : {}),
       assumed: `${known ?? COMPARE}.`,
     };
   return {
     options: [...alternatives, ...(known ? [known] : []), COMPARE],
-    ...(favourite ? { recommended: favourite } : {}),
+    ...(favourite ? { recommended: favourite, reason: 'The issue prefers it.' } : {}),
     assumed: favourite
       ? `We use ${favourite}, because the issue prefers it.`
       : 'We compare them first, and the plan says which one we chose and why.',

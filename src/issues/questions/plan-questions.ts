@@ -21,8 +21,6 @@ export interface PlannedQuestion extends Asked {
   covers: GapType[];
   severity: Severity;
   issues: number[];
-  /** Why an option is recommended. */
-  reason?: string;
 }
 
 /** A question with its rank: impact × uncertainty. */

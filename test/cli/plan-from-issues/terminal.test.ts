@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BIN } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
@@ -14,6 +16,7 @@ async function answer(terminal: Terminal, ...answers: string[]): Promise<void> {
 describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
   test('CHAN-1 asks all, lets the answers be reviewed and changed, and writes the plan', async () => {
     const at = library();
+    writeFileSync(join(at.cwd, 'package.json'), '{"devDependencies":{"vitest":"4"}}');
     const terminal = inTerminal(at.command, at);
     await terminal.shows(/Read 8 issues; 3 without gaps/);
     await terminal.shows(

@@ -40,11 +40,13 @@ describe('questions', () => {
     expect(question?.covers).toEqual(['acceptance_criteria', 'validation']);
     expect(question?.options[0]).toContain('automated tests (vitest)');
     expect(question?.recommended).toBe(question?.options[0]);
+    expect(question?.reason).toContain('vitest');
     const { issues } = analyzeIssues([wish(1, 'Add dark mode')], { stack });
     const check = issues[0]?.gaps.find(({ gap_type }) => gap_type === 'validation');
     expect(check).toMatchObject({ recommended: 'With automated tests (vitest)' });
     const [none] = analyzeIssues([wish(1, 'Add dark mode')]).questions;
     expect(none?.options[0]).not.toContain('tests');
+    expect(none, 'nothing speaks for an option').not.toHaveProperty('recommended');
   });
 
   it('ATT-4 offer a measure for a wish for speed, and a list before anything is deleted', () => {

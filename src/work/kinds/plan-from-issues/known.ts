@@ -1,13 +1,6 @@
 import type { PlannedQuestion } from '../../../issues/questions/plan-questions.ts';
-import { blankIn } from '../../../ledger/notifications/questions.ts';
-import {
-  answerFor,
-  type FileAnswer,
-  type SortedQuestions,
-  sortQuestions,
-} from '../../../plan/from-issues/questions.ts';
+import { type FileAnswer, type SortedQuestions, sortQuestions } from '../../../plan/from-issues/questions.ts';
 import type { Decision } from '../../../schema/decision.ts';
-import { FermataError } from '../../../schema/error.ts';
 import type { Context } from '../../context.ts';
 import { asLedgerQuestion } from './store-questions.ts';
 
@@ -31,7 +24,6 @@ export async function sortByKnown(
   const { ledger } = context;
   const { answers = [] } = given ?? {};
   reportUnused(context, answers, questions);
-  for (const question of questions) refuseBlank(question, answerFor(question, answers), given?.file);
   const decisions = new Map<string, Decision>();
   for (const question of questions) {
     const decision = await ledger.decisions.find(projectId, asLedgerQuestion(question));
@@ -40,17 +32,6 @@ export async function sortByKnown(
   const unused = asker === undefined ? [] : await ledger.notifications.undelivered(projectId, 'gap', asker);
   const settled = new Set(unused.flatMap((each) => each.questions.map(({ text }) => text)));
   return sortQuestions(questions, { answers, decisions, settled }, most);
-}
-
-/** Checked before anything is stored: an option whose blank is not filled in is not an answer. */
-function refuseBlank(
-  { id, options }: PlannedQuestion,
-  given: FileAnswer | undefined,
-  file: string | undefined,
-): void {
-  const labels = options.map((label) => ({ label }));
-  const blank = given && blankIn(labels, given.answer);
-  if (blank) throw new FermataError('invalid', `${file}: ${id}: ${blank.message}`);
 }
 
 function reportUnused({ report }: Context, answers: FileAnswer[], questions: PlannedQuestion[]): void {
