@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { asked } from '../support/asked.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { call, makeWorktree, planProject, reviewer, wait } from '../work/support/plan-project.ts';
 import { commit, sh, write } from '../work/support/repository.ts';
 
@@ -92,6 +93,24 @@ describe('the seed of envoy, under its name', () => {
     });
     expect((await call(main, 'git', 'merge-worktree', '1')).status).toBe('success');
     expect((await call(main, 'plan', 'complete-prompt', '1')).data).toMatchObject({ completed: true });
+  });
+
+  test('CMD-14 a reviewer that a person calls by hand asks that person, and then judges', {
+    timeout: 120_000,
+  }, async () => {
+    const main = { ...planProject([{ id: '1' }]), as };
+    const branch = 'feat/shop--implementation-1';
+    await call(main, 'plan', 'start-prompt', '1', '--specialist', 'be', '--worktree', branch);
+    const at = { ...makeWorktree(main, branch), as };
+    commit(at.cwd, 'work', { 'done.txt': 'x\n' });
+    const program = reviewer(at, '{"clarifying_questions":["Is it ok?"]}', '{"verdict":"passed"}');
+    const running = startFermata(['gemini', 'review', '1', '--agent-command', program], at);
+    running.child.stdin?.end();
+    const question = await asked(at, ({ source }) => source === 'eval');
+    expect((await fermata(['answer', question.id, 'It is'], main)).code).toBe(0);
+    const { code, stdout } = await running.ended;
+    expect({ code, data: JSON.parse(stdout).data }).toMatchObject({ code: 0, data: { verdict: 'passed' } });
+    expect(readFileSync(join(dirname(program), 'prompt-2'), 'utf8')).toContain('It is');
   });
 
   test('CMD-13 CMD-15 CMD-17 the steps of the discovery protocol, call by call, before there is a plan', async () => {

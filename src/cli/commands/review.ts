@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { parseMilliseconds } from '../../config/duration.ts';
 import type { AgentOptions } from '../../work/agent/choose-agent.ts';
+import type { Context } from '../../work/context.ts';
 import * as app from '../../work/kinds/review.ts';
 import { queueReview } from '../../work/worker/queue-review.ts';
 import { withProgramOptions } from '../agents/agent-options.ts';
+import { attended } from '../agents/attended.ts';
 import { pathOf } from '../command.ts';
 import { withTrustedCommandContext } from '../command-context.ts';
 import { appContextOf } from '../context.ts';
-import { interruptible } from '../interrupt.ts';
 import type { FollowedPlanOptions } from '../plan/plan-context.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
@@ -56,9 +57,16 @@ function reviewPhase(number: string, variant: string | undefined, options: Revie
       const asked = { ...options, timeoutMs };
       return { queued: await queueReview(appContextOf(context, options), number, variant, asked) };
     });
-  return interruptible((signal) =>
-    withTrustedCommandContext(options, (context) =>
-      app.review(appContextOf(context, options), number, variant, { ...options, timeoutMs, signal }),
-    ),
-  );
+  return withTrustedCommandContext(options, (context) => {
+    const stop = new AbortController();
+    const appContext = appContextOf(context, options);
+    const { prompt = true } = options;
+    const ask: Context['ask'] = {
+      ...appContext.ask,
+      during: ({ projectId, concerns }, work) =>
+        attended(context, { projectId, concerns, stop, prompt }, work),
+    };
+    const asked = { ...options, timeoutMs, signal: stop.signal };
+    return app.review({ ...appContext, ask }, number, variant, asked);
+  });
 }

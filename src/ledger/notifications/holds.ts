@@ -1,6 +1,6 @@
 import type { CreateInput, Notification, NotificationKind } from '../../schema/notification.ts';
 
-type Asked = Pick<CreateInput, 'source' | 'notice' | 'resume'>;
+type Asked = Pick<CreateInput, 'source' | 'notice' | 'resume' | 'fence'>;
 
 /**
  * The kind of notification that a request becomes. An approval with a recipe is for an agent that waits for it. Requests
@@ -20,7 +20,9 @@ export const runOf = ({ run, resume }: Pick<CreateInput, 'run' | 'resume'>): str
 /** Whether `sourceId` names the task that waits for the answer, if it exists. */
 export function namesTask(asked: Asked): boolean {
   const kind = kindOf(asked);
-  return kind !== 'notice' && (kind !== 'question' || asked.source === 'execute');
+  // A reviewer holds up only work that its run holds.
+  const isOfWork = asked.source === 'execute' || (asked.source === 'eval' && asked.fence !== undefined);
+  return kind !== 'notice' && (kind !== 'question' || isOfWork);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   reviewers,
 } from '../review/choose-reviewer.ts';
 import type { Reviewer } from '../review/review-work.ts';
+import { withDefaultTimes } from './agent-times.ts';
 import {
   type AgentOptions,
   agentOfRun,
@@ -38,6 +39,7 @@ export async function reviewerFor(
     cwd: reviewed.cwd,
     mustAsk: false,
     timeoutMs,
+    parkAfterMs: withDefaultTimes({}).parkAfterMs,
   });
   const identity = { ...setup.identity, ...(chosen.agent === 'gemini' ? geminiKeys(context.env) : {}) };
   return { driver, setup: (cwd) => ({ ...setup, cwd, identity }), head: chosen.head };

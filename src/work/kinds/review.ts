@@ -1,6 +1,7 @@
+import type { Notification } from '../../schema/notification.ts';
 import type { AgentOptions } from '../agent/choose-agent.ts';
 import { reviewerFor } from '../agent/reviewer.ts';
-import type { Context } from '../context.ts';
+import { type Context, holding } from '../context.ts';
 import { followedPlan } from '../phases/followed-plan.ts';
 import { findPhaseTask, type PhaseTask } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
@@ -46,7 +47,13 @@ export async function beginReview(
   const planContext = await followedPlan(context, options.plan, options);
   const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
   const reviewer = await openReviewer(context, planContext, at, await worktreeOf(planContext, at), options);
-  return { carryOut: () => reviewPhase(planContext, at, reviewer) };
+  const concern = {
+    ...{ projectId: planContext.projectId, plan: planContext.name },
+    concerns: ({ source, sourceId }: Notification) =>
+      sourceId === at.taskId && (source === 'eval' || source === 'approval'),
+  };
+  const work = () => reviewPhase(planContext, at, reviewer);
+  return { carryOut: () => (context.ask?.during ? context.ask.during(concern, work) : work()) };
 }
 
 /** The same for a worker, in a checkout of the phase's branch. Does not take the phase from whoever works on it. */
@@ -76,5 +83,6 @@ async function openReviewer(
   const now = options.trust ? options : { ...options, neverInAdvance: true };
   if (changed.length > 0) await requireTrust(context, await context.project(), changed, now);
   const reviewer = await reviewerFor(context, { ledger, projectId, taskId, cwd }, options, timeoutMs);
-  return { ...reviewer, signal, tell: (text) => context.report({ kind: 'notice', text }) };
+  const tell = (text: string) => context.report({ kind: 'notice', text });
+  return { ...reviewer, signal, tell, held: holding(context.held) };
 }

@@ -1,5 +1,6 @@
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { isReadWithin } from '../../agents/is-read-within.ts';
+import { answersText } from '../../agents/questions/answer-text.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import type { RunOptions } from '../../agents/run/run-options.ts';
 import { diffBase } from '../../git/diff-base.ts';
@@ -26,6 +27,8 @@ export interface Reviewer {
   state?: SeenState;
   signal: AbortSignal;
   tell(sentence: string): void;
+  /** Whoever holds the task, if it is held. With `fence` it is the work itself, which waits while the reviewer asks a person. */
+  held?: Pick<RunOptions, 'fence' | 'onHold' | 'confirm'>;
 }
 
 /** What is reviewed: a phase of a plan, or a task without one. */
@@ -49,7 +52,7 @@ export interface Review extends Verdict {
   iteration: number;
 }
 
-/** Has another agent review the work. The agent may only read, and nobody is asked. */
+/** Has another agent review the work. The agent may only read, and may ask a person. */
 export async function reviewWork(
   context: ReviewContext,
   work: ReviewedWork,
@@ -63,7 +66,7 @@ export async function reviewWork(
     ledger,
     driver: reviewer.driver,
     setup: withTaskFolder(reviewer.setup(worktree.path), folder),
-    questions: 'assume',
+    ...reviewer.held,
     allows: (tool, input) => isReadWithin(worktree.path, tool, input) || isReadWithin(folder, tool, input),
     signal: reviewer.signal,
     onRetry: reviewer.tell,
@@ -130,15 +133,19 @@ async function askForVerdict(
     asker: { projectId, taskId: work.taskId, source: 'eval', sourceId: work.taskId, work: own },
     conducting,
     limits: { rounds: { fix: REPAIRS } },
-    whenAsked: 'return',
+    whenAsked: conducting.fence === undefined ? 'wait' : 'release',
     before: (step, { sentBack }) => {
       const why = sentBack.at(-1)?.findings;
       if (step.kind === 'start' && why) reviewer.tell(`Cannot read the review: ${why} It is asked again.`);
     },
-    brief: ({ sentBack }) => ({ prompt: repairPrompt(prompt, sentBack.at(-1)), work: own }),
+    brief: ({ sentBack, asked }) => {
+      const answers = asked.filter(({ responses }) => responses.length > 0).map(answersText);
+      return { prompt: [repairPrompt(prompt, sentBack.at(-1)), ...answers].join('\n\n'), work: own };
+    },
     judge: ({ text }) => {
       const read = readVerdict(text);
       if (read.kind === 'verdict') return { kind: 'ended', result: read.verdict };
+      if (read.kind === 'questions') return { kind: 'ask', questions: read.questions };
       return { kind: 'send_back', purpose: 'fix', findings: read.why };
     },
   });

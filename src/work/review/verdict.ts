@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { findObject } from '../../agents/questions/find-json.ts';
 import type { JsonRecord } from '../../ledger/forms/record.ts';
+import { openQuestionsOf } from '../../ledger/notifications/open-questions.ts';
 import { limits } from '../../schema/limits.ts';
+import type { Question } from '../../schema/question.ts';
 
 const text = z.string().max(limits.context);
 const several = z.union([z.array(z.union([text, z.record(z.string(), z.unknown())])).max(200), text]);
@@ -15,16 +17,22 @@ const Verdict = z.object({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-export type ReadVerdict = { kind: 'verdict'; verdict: Verdict } | { kind: 'unreadable'; why: string };
+export type ReadVerdict =
+  | { kind: 'verdict'; verdict: Verdict }
+  /** It cannot judge before a person has answered. */
+  | { kind: 'questions'; questions: Question[] }
+  | { kind: 'unreadable'; why: string };
 
 /** Reads a reviewer's answer strictly: anything that is not clearly a verdict is invalid, and never `passed`. */
 export function readVerdict(answer: string): ReadVerdict {
   const found: JsonRecord[] = [];
   findObject(answer, (object) => {
-    if ('verdict' in object) found.push(object);
+    if ('verdict' in object || 'clarifying_questions' in object) found.push(object);
     return false;
   });
   const [first] = found;
+  const { questions } = openQuestionsOf({ open_questions: found.at(-1)?.clarifying_questions });
+  if (questions.length > 0) return { kind: 'questions', questions };
   if (!first) return unreadable('It has no JSON object with a "verdict".');
   if (found.some((each) => JSON.stringify(each.verdict) !== JSON.stringify(first.verdict))) {
     return unreadable('It has several different verdicts.');

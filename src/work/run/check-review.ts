@@ -49,12 +49,14 @@ async function review(
       state: 'committed',
       signal: held.signal,
       tell: (sentence) => run.tell(item, sentence),
+      held: { fence: held.task.fence, onHold: held.onHold },
     });
     run.tell(item, `${head} Verdict: ${verdict.verdict}.`);
     if (verdict.verdict === 'passed') return { kind: 'pass' };
     return { kind: 'send_back', purpose: 'review', findings: JSON.stringify(verdict, null, 2) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (reasonOf(error) === 'waiting') return { kind: 'wait' };
     refuseOutage(item.resume, error);
     if (error.type !== 'nothing_to_review') throw withReviewHint(error);
     const { ledger, projectId, by } = run.around;
@@ -68,10 +70,12 @@ async function review(
  * Without its model the reviewer cannot judge any phase, so the whole run stops; later it continues with the reviewer's
  * session.
  */
-function refuseOutage(resume: string, { message, details }: Refusal): void {
-  if ((details as { reason?: string } | undefined)?.reason !== 'api_error') return;
-  throw new ModelOutage(message, resume);
+function refuseOutage(resume: string, error: Refusal): void {
+  if (reasonOf(error) === 'api_error') throw new ModelOutage(error.message, resume);
 }
+
+/** How the reviewer's run ended. */
+const reasonOf = ({ details }: Refusal) => (details as { reason?: string } | undefined)?.reason;
 
 /** A failed review says nothing about the agent's work, so the agent is not started again. */
 const withReviewHint = ({ message, details }: Refusal) =>

@@ -216,7 +216,9 @@ async function ask(
   questions: Question[],
 ): Promise<Notification> {
   const resume = { agent, cwd, run: id, ...(sessionId === null ? {} : { sessionId }) };
-  const asked = { projectId, source, sourceId, questions, resume };
+  const { fence } = conducting;
+  const claim = fence === undefined ? {} : { fence, keep: true };
+  const asked = { projectId, source, sourceId, questions, resume, ...claim };
   return (await conducting.ledger.notifications.create(asked, agentOf(conducting.driver))).notification;
 }
 

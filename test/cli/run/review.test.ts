@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Step } from '../../../src/testing/scenario.ts';
 import { fermata } from '../../support/fermata.ts';
 import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
@@ -9,12 +10,13 @@ const LONG = 240_000;
 const SCRIPTED = join(import.meta.dirname, '../../../bin/scripted-agent.cjs');
 
 /** A plan with one phase whose agent never calls a reviewer, whose gate leaves a report, and a "claude" on the PATH that gives these reviews. */
-function unreviewed(...reviews: string[]) {
-  const steps = [{ do: 'write', path: 'part.txt', content: 'part\n' } as const];
-  const place = planRepository([{ id: '1', gate: 'test -f part.txt && date > report.xml', steps }]);
+function unreviewed(...reviews: (string | Step)[]) {
+  const written = [{ do: 'write', path: 'part.txt', content: 'part\n' } as const];
+  const place = planRepository([{ id: '1', gate: 'test -f part.txt && date > report.xml', steps: written }]);
   const bin = join(place.cwd, '..', 'bin');
   mkdirSync(bin);
-  const scenario = { invocations: reviews.map((text) => ({ steps: [{ do: 'say', text }] })) };
+  const steps = reviews.map((each) => (typeof each === 'string' ? { do: 'say', text: each } : each));
+  const scenario = { invocations: steps.map((step) => ({ steps: [step] })) };
   writeFileSync(join(bin, 'review.json'), JSON.stringify(scenario));
   const claude = `#!/bin/sh
 [ -z "$FERMATA_TASK_DIR" ] || cp "$FERMATA_TASK_DIR/config.json" '${bin}/'
@@ -49,6 +51,27 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
     expect(config).toMatchObject({ taskId: 'shop/1', hilConfig: { scopeChanges: 'requires_approval' } });
     expect(place.git('log', '--format=%s', '-1')).toContain("Merge branch 'work--shop--implementation-1'");
   });
+
+  test.for([
+    ['AskUserQuestion', { do: 'ask', questions: ['Is the old API used?'] }],
+    ['clarifying_questions', '{"clarifying_questions":["Is the old API used?"]}'],
+  ] as const)(
+    'a reviewer asks a person with %s; the answer makes the run continue (SEED-7, BIND-3)',
+    async ([, asks]) => {
+      const { place, at, run } = unreviewed(asks as string | Step, '{"verdict":"passed"}');
+      const waiting = await run();
+      expect(waiting.code, waiting.stderr).toBe(3);
+      const [open, ...more] = await place.inbox();
+      expect(more).toEqual([]);
+      expect(open).toMatchObject({ source: 'eval', questions: [{ text: 'Is the old API used?' }] });
+      expect((await fermata(['answer', open?.id ?? '', 'No'], at)).code).toBe(0);
+      const last = await run('--resume');
+      expect(last.code, last.stderr).toBe(0);
+      expect(last.stderr).toContain('Verdict: passed.');
+      expect(last.stderr).not.toContain('scripted starts');
+      expect(await place.inbox()).toEqual([]);
+    },
+  );
 
   longTest('a report that the gate leaves behind is neither reviewed nor merged', async () => {
     const { place, run } = unreviewed('{"verdict":"passed"}');
