@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
 import { appendEvents } from '../events/event-log.ts';
+import { watchClock } from '../projects/project-clock.ts';
 import { type LockedProject, lockProject } from '../projects/project-sql.ts';
 import type { NewEvent, Scope, SqlRunner, Tx, Write } from './store.ts';
 import { failAfter, storeError } from './store-error.ts';
@@ -46,6 +47,7 @@ export function groupCommit(store: {
   const { patiently = (attempt) => attempt() } = store;
   const waiting = new Map<Scope, Job[]>();
   const atWork = new Set<Promise<void>>();
+  const clock = watchClock();
 
   const write: Write = (scope, work, { once = false, deadline } = {}) => {
     const job = { work, once, isOver: false, isBegun: false };
@@ -131,6 +133,7 @@ export function groupCommit(store: {
     try {
       const effects: Effects = { events: [], tasksChanged: false };
       const project = scope === null ? undefined : await lockProject(transaction, scope);
+      if (project) await clock(transaction, project);
       progress.atJobs = true;
       for (const job of jobs.filter(({ isOver }) => !isOver)) {
         job.isBegun = true;

@@ -6,19 +6,22 @@ export interface LockedProject {
   id: string;
   lastEvent: number;
   now: number;
+  /** When the last event happened; null if there is none. */
+  lastAt: number | null;
 }
 
 /** Locks the project for this transaction, so that what it reads stays true until it commits. */
 export async function lockProject(runner: SqlRunner, id: string): Promise<LockedProject> {
-  const rows = await runner.sql<{ last_event: number; now: number }>(
+  const lastAt = '(select at from events where project_id = projects.id and number = last_event) as last_at';
+  const rows = await runner.sql<{ last_event: number; now: number; last_at: number | null }>(
     runner.dialect === 'sqlite'
-      ? "select last_event, cast(unixepoch('subsec') * 1000 as integer) as now from projects where id = ?"
-      : 'select last_event, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from projects where id = ? for update',
+      ? `select last_event, cast(unixepoch('subsec') * 1000 as integer) as now, ${lastAt} from projects where id = ?`
+      : `select last_event, (extract(epoch from clock_timestamp()) * 1000)::bigint as now, ${lastAt} from projects where id = ? for update`,
     id,
   );
   const [row] = rows;
   if (!row) throw unknownProject(id);
-  return { id, lastEvent: row.last_event, now: row.now };
+  return { id, lastEvent: row.last_event, now: row.now, lastAt: row.last_at };
 }
 
 export const unknownProject = (id: string) => new FermataError('not_found', `There is no project ${id}.`);

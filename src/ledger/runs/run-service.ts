@@ -10,7 +10,7 @@ import {
   type RunJudgement,
   type RunStep,
 } from '../../schema/run.ts';
-import type { Claim } from '../../schema/task.ts';
+import { type Claim, isFromWrongClock } from '../../schema/task.ts';
 import { check } from '../check.ts';
 import type { Store } from '../engine/store.ts';
 import { iso, readCursor } from '../engine/stored.ts';
@@ -129,7 +129,12 @@ export class RunService {
 
   /** Runs that no live process holds, oldest first; any process may take them. */
   async abandoned(projectId: string, isDead: (holder: string) => boolean): Promise<Run[]> {
-    const rows = await selectUnfinishedRuns(this.#store.reader, projectId);
+    const unfinished = () => selectUnfinishedRuns(this.#store.reader, projectId);
+    let rows = await unfinished();
+    if (rows.some(({ lease_until }) => isFromWrongClock(lease_until, Date.now()))) {
+      await this.#store.write(projectId, async () => undefined); // corrects the leases
+      rows = await unfinished();
+    }
     const dead = (holder: string | null) => (holder !== null && isDead(holder) ? holder : undefined);
     return rows.filter((row) => isFree(toRunState(row), Date.now(), dead(row.holder))).map(toRun);
   }

@@ -1,6 +1,6 @@
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
-import { Claim, type Task, WITHDRAWN } from '../../schema/task.ts';
+import { Claim, isFromWrongClock, type Task, WITHDRAWN } from '../../schema/task.ts';
 import { Placing, type QueueOrder, TaskOptions } from '../../schema/work.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
@@ -175,7 +175,8 @@ export class TaskQueue {
     const now = await selectNow(reader);
     for (const { project_id, id, assignee, lease_until } of await selectWantedHeld(reader)) {
       const dead = assignee !== null && isDead(assignee) ? assignee : undefined;
-      if (dead === undefined && (lease_until === null || lease_until > now)) continue;
+      const isHeld = lease_until === null || (lease_until > now && !isFromWrongClock(lease_until, now));
+      if (dead === undefined && isHeld) continue;
       await this.#store.write(project_id, async (tx) => {
         await changeTask(tx, await requireTask(tx, id), { kind: 'reclaim', now: tx.now, dead }, by);
       });
