@@ -20,6 +20,9 @@ export interface Item {
   accepted?: true;
 }
 
+/** The rows that the prompt and what stays above it need. */
+const ROOM = 10;
+
 const HOW_TO_ACCEPT = `; "${ACCEPT}" accepts the proposal`;
 
 /** Asks the questions of one asker, one after another, and lets the person change the answers before they are sent. */
@@ -118,8 +121,13 @@ export class Dialog {
     const { of, question } = item;
     const { before, total } = this.#place;
     const place = total > 1 ? `${before + this.#items.indexOf(item) + 1} of ${total}` : '';
-    this.#say(presentQuestion(of, question, place, this.#colors, this.#output.columns));
-    this.#say([this.#colors.dim(`${howToReply(question, of.kind)}${of.proposal ? HOW_TO_ACCEPT : ''}`)]);
+    const shown = presentQuestion(of, question, place, this.#colors, this.#output.columns);
+    this.#say(shown);
+    // What it is about may have scrolled away.
+    const isLong = shown.length > (this.#output.rows || 24) - ROOM;
+    const subject = isLong ? ` · ${cutTitle(question.text)}` : '';
+    const accept = of.proposal ? HOW_TO_ACCEPT : '';
+    this.#say([this.#colors.dim(`${howToReply(question, of.kind)}${accept}${subject}`)]);
     const watch = this.#watch(of);
     let begun: Extract<Reply, { kind: 'blank' }> | undefined;
     try {
@@ -192,13 +200,17 @@ export class Dialog {
   #line(item: Item, index: number): string {
     const { response } = item;
     const said = response && 'answer' in response ? describeAnswer(response.answer) : '(skipped)';
-    const text = visible(item.question.text).split('\n')[0] ?? '';
-    return `  ${index + 1}. ${text.length > 70 ? `${text.slice(0, 69)}…` : text} → ${this.#colors.bold(said)}`;
+    return `  ${index + 1}. ${cutTitle(item.question.text)} → ${this.#colors.bold(said)}`;
   }
 
   #say(lines: string[]): void {
     this.#output.write(`${wrap(lines.join('\n'), this.#output.columns)}\n`);
   }
+}
+
+function cutTitle(text: string): string {
+  const [line = ''] = visible(text).split('\n');
+  return line.length > 70 ? `${line.slice(0, 69)}…` : line;
 }
 
 /** Why answers that are each valid cannot be sent together. */

@@ -1,7 +1,17 @@
 import { createInterface, type Key } from 'node:readline';
+import { visible } from '../schema/visible.ts';
+import { width } from './wrap.ts';
 
 /** Why there is no line. */
 export type NoLine = 'interrupted' | 'aborted';
+
+/** Lines directly above the prompt, which change while a person types. */
+export interface Above {
+  /** Each fits in one row of the terminal. */
+  lines(): readonly string[];
+  /** Takes what draws them again; undefined while nobody is asked. */
+  onChange(redraw: (() => void) | undefined): void;
+}
 
 /** Asks a terminal to mark pasted text, and to stop that. */
 const MARK_PASTES = '\u001b[?2004h';
@@ -14,7 +24,10 @@ const NO_MARKS = '\u001b[?2004l';
  */
 export class LineReader {
   readonly #lines: string[] = [];
-  readonly #output: NodeJS.WritableStream;
+  readonly #output: NodeJS.WritableStream & { columns?: number };
+  readonly #above: Above | undefined;
+  /** How many lines are drawn above the prompt. */
+  #drawn = 0;
   readonly #readline;
   #interrupted = false;
   #wake: () => void = () => undefined;
@@ -25,8 +38,9 @@ export class LineReader {
   #isStale = false;
   readonly #stopMarks = () => void this.#output.write(NO_MARKS);
 
-  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
+  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, above?: Above) {
     this.#output = output;
+    this.#above = above;
     this.#readline = createInterface({ input, output, terminal: true });
     input.on('keypress', this.#detectPaste);
     if (process.env.TERM !== 'dumb') this.#markPastes();
@@ -55,13 +69,19 @@ export class LineReader {
   async read(prompt: string, signal?: AbortSignal): Promise<string | { none: NoLine }> {
     this.#readline.setPrompt(prompt);
     if (this.#isStale) this.#forgetTyped();
+    // Lines typed ahead are on the screen already.
+    if (this.#lines.length === 0) this.#drawAbove();
     this.#readline.prompt();
+    this.#above?.onChange(() => this.#redraw());
     const aborted = () => this.#wake();
     signal?.addEventListener('abort', aborted);
     try {
       for (;;) {
         const line = this.#lines.shift();
-        if (line !== undefined) return line;
+        if (line !== undefined) {
+          this.#eraseAbove(prompt, line);
+          return line;
+        }
         if (this.#interrupted) return this.#none('interrupted');
         if (signal?.aborted) return this.#none('aborted');
         await new Promise<void>((resolve) => {
@@ -70,7 +90,30 @@ export class LineReader {
       }
     } finally {
       signal?.removeEventListener('abort', aborted);
+      this.#above?.onChange(undefined);
+      this.#drawn = 0;
     }
+  }
+
+  #drawAbove(): void {
+    const lines = this.#above?.lines() ?? [];
+    this.#drawn = lines.length;
+    if (lines.length > 0) this.#output.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  /** What is typed stays; a line that has wrapped is not touched. */
+  #redraw(): void {
+    if (this.#drawn === 0 || this.#readline.getCursorPos().rows > 0) return;
+    this.#output.write(`\r\u001b[${this.#drawn}A\u001b[J`);
+    this.#drawAbove();
+    this.#readline.prompt(true);
+  }
+
+  /** Leaves only the question and the answer on the screen. */
+  #eraseAbove(prompt: string, line: string): void {
+    if (this.#drawn === 0 || line.includes('\n')) return;
+    const rows = Math.floor(width(prompt + line) / (this.#output.columns || 80)) + 1;
+    this.#output.write(`\u001b[${this.#drawn + rows}A\u001b[J${prompt}${visible(line)}\n`);
   }
 
   close(): void {

@@ -7,7 +7,7 @@ import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import { visible } from '../schema/visible.ts';
 import { Dialog, type Item } from './dialog.ts';
-import { LineReader } from './line-reader.ts';
+import { type Above, LineReader } from './line-reader.ts';
 
 export interface TerminalResult {
   settled: Settled[];
@@ -22,6 +22,8 @@ export interface TerminalIo {
   output: NodeJS.WriteStream;
   /** Whether even a single answer is shown and confirmed before it is stored. */
   confirmsOne?: boolean;
+  /** What stays above the prompt. */
+  above?: Above | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function answerInTerminal(
   io: TerminalIo,
   signal?: AbortSignal,
 ): Promise<TerminalResult> {
-  const reader = new LineReader(io.input, io.output);
+  const reader = new LineReader(io.input, io.output, io.above);
   const hangUp = () => reader.interrupt();
   process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
   // A closed terminal cannot show anything, but the answers are still stored.

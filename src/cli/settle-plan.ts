@@ -4,7 +4,7 @@ import { openPlanContext } from '../work/phases/open-plan-context.ts';
 import { surroundingsOf } from '../work/phases/surroundings.ts';
 import { branchOfCheckout, commitPlan, isCommitted } from '../work/plans/commit-plan.ts';
 import { planContent } from '../work/trust/gather.ts';
-import { requireTrust } from '../work/trust/require-trust.ts';
+import { requireTrust, trustsAll } from '../work/trust/require-trust.ts';
 import { confirm } from './confirm.ts';
 import { tell } from './output.ts';
 
@@ -13,7 +13,7 @@ import { tell } from './output.ts';
  * what changes after that. Without one, the run asks.
  */
 export async function settlePlan(context: Context, folder: string): Promise<void> {
-  if (!context.ask?.now) return;
+  if (!context.ask?.now || trustsAll(context, {})) return;
   const place = await openPlanContext(await surroundingsOf(context), folder);
   const { git, name, written } = place;
   tell('');

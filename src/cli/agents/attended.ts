@@ -1,5 +1,6 @@
 import { asked } from '../../channels/asked.ts';
 import { attend } from '../../channels/attend.ts';
+import type { Above } from '../../channels/line-reader.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { verbatimBlock } from '../../channels/verbatim-block.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -27,6 +28,8 @@ export interface Attention {
   stdin?: StdinAnswers | undefined;
   /** Called when a question appears on the screen, and when it is gone. */
   onAsking?(asking: boolean): void;
+  /** What stays above the prompt. */
+  above?: Above;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface Attention {
  */
 export async function attended<T>(
   context: CommandContext,
-  { projectId, concerns, stop, prompt, pipe, stdin, onAsking = () => undefined }: Attention,
+  { projectId, concerns, stop, prompt, pipe, stdin, above, onAsking = () => undefined }: Attention,
   work: () => Promise<T>,
 ): Promise<T> {
   const interrupt = () => stop.abort('interrupted');
@@ -46,7 +49,7 @@ export async function attended<T>(
   const over = new AbortController();
   const signal = AbortSignal.any([stop.signal, over.signal]);
   const inTerminal = prompt && isAtTerminal();
-  const io = { input: process.stdin, output: process.stderr };
+  const io = { input: process.stdin, output: process.stderr, above };
   const attending = pipe
     ? pipe.attend(projectId, concerns, signal)
     : inTerminal

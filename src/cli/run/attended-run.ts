@@ -59,7 +59,15 @@ export class AttendedRun {
     this.#stop.signal.addEventListener('abort', () => follower.stopping());
     const onAsking = (asking: boolean) => follower.asking(asking);
     const { prompt } = this.#attention;
-    const attention = { projectId, concerns, stop: this.#stop, prompt, pipe: this.#pipe, onAsking };
+    const attention = {
+      projectId,
+      concerns,
+      stop: this.#stop,
+      prompt,
+      pipe: this.#pipe,
+      onAsking,
+      above: follower.above,
+    };
     try {
       return await attended(this.#session, attention, work);
     } finally {

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agents/driver.ts';
+import type { Above } from '../../channels/line-reader.ts';
 import type { Report } from '../../work/report.ts';
 import { lostLine, tellReport } from '../tell-report.ts';
 import { type Activity, afterEvent, nothing } from './activity.ts';
@@ -38,6 +39,11 @@ export class RunFollower {
     if (event.kind === 'notice') this.#view.tell(`${phase}: ${event.text}`);
     const before = this.#activities.get(task) ?? { before: nothing, now: nothing };
     this.#activities.set(task, afterEvent(before, event));
+  }
+
+  /** What a person sees above the prompt while they are asked. */
+  get above(): Above {
+    return this.#view.above;
   }
 
   /** Pauses the view while a person is asked. */

@@ -1,8 +1,11 @@
+import type { Above } from '../../channels/line-reader.ts';
 import { width } from '../../channels/wrap.ts';
 import { visible } from '../../schema/visible.ts';
 import { type RunView, renderRun, type Screen } from './render-run.ts';
 
 const MAX_MESSAGES = 200;
+/** As for a screen of this height, so that the question stays in view. */
+const ROWS_ABOVE = 12;
 
 /** A few lines at the bottom of the terminal that show the status; messages scroll by above them. */
 export class LiveView {
@@ -11,6 +14,7 @@ export class LiveView {
   #drawn: readonly string[] = [];
   #isPaused = false;
   #isOver = false;
+  #redrawAbove: (() => void) | undefined;
   /** Messages that arrived during a pause. */
   #kept: string[] = [];
 
@@ -29,7 +33,20 @@ export class LiveView {
     this.#redraw();
   }
 
-  /** While a person is asked a question here, nothing else moves on the screen. */
+  /** While a person is asked a question here, the view is above the prompt, and short. */
+  readonly above: Above = {
+    lines: () => {
+      if (!this.#stream.isTTY || !this.#view) return [];
+      const columns = this.#stream.columns || 80;
+      const rows = Math.min(ROWS_ABOVE, this.#stream.rows || 24);
+      return renderRun(this.#view, { columns, rows }, true);
+    },
+    onChange: (redraw) => {
+      this.#redrawAbove = redraw;
+    },
+  };
+
+  /** While a person is asked a question here, messages wait. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#redraw();
@@ -49,6 +66,7 @@ export class LiveView {
     const isShown = this.#stream.isTTY && !isStill && !this.#isOver;
     const lines = isShown && this.#view ? renderRun(this.#view, screen) : [];
     const messages = isStill ? '' : lastOf(this.#kept.splice(0)).join('');
+    if (isStill) this.#redrawAbove?.();
     if (messages === '' && lines.join('\n') === this.#drawn.join('\n')) return;
     const erased = erasing(this.#drawn, screen);
     this.#drawn = lines;

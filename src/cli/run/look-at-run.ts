@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { TaskScope } from '../../ledger/tasks/task-sql.ts';
-import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
+import type { Task } from '../../schema/task.ts';
+import { stateOf } from '../../schema/task-state.ts';
 import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
 
@@ -41,7 +42,7 @@ export async function lookAtRun(
 
 function lineOf(task: Task, within: TaskScope, activity: Activity | undefined): PhaseLine {
   const { id, title, blockReason } = task;
-  const state = stateOf(task);
+  const state = shownAs(task);
   return {
     id: typeof within === 'string' ? id.slice(within.length) : id,
     title,
@@ -52,8 +53,9 @@ function lineOf(task: Task, within: TaskScope, activity: Activity | undefined): 
   };
 }
 
-function stateOf({ status, blockReason }: Task): PhaseState {
-  if (status === 'in_progress') return 'at_work';
-  if (status !== 'blocked') return 'next';
-  return blockReason === OPEN_QUESTION ? 'asks' : 'failed';
+function shownAs(task: Task): PhaseState {
+  const state = stateOf(task);
+  if (state === 'working') return 'at_work';
+  if (state === 'waiting for you') return 'asks';
+  return task.status === 'blocked' ? 'failed' : 'next';
 }

@@ -33,23 +33,27 @@ export interface Screen {
 }
 
 /** The lines of the live view: never wider than the screen, and at most half of its height. The last one has the totals. */
-export function renderRun(view: RunView, { columns, rows }: Screen): string[] {
+export function renderRun(view: RunView, { columns, rows }: Screen, isAsking = false): string[] {
   const room = Math.max(1, Math.floor(rows / 2) - 1);
   const inOrder = states.flatMap((state) => view.phases.filter((phase) => phase.state === state));
-  return [...inOrder.slice(0, room).map(phaseLine), sums(view)].map((line) => cut(line, columns - 1));
+  return [...inOrder.slice(0, room).map(phaseLine), sums(view, isAsking)].map((line) =>
+    cut(line, columns - 1),
+  );
 }
 
 function phaseLine({ id, title, state, doing, reason, tokens }: PhaseLine): string {
-  const more = state === 'asks' ? 'waiting for your answer' : (reason ?? doing);
+  const more = state === 'asks' ? 'waiting for you' : (reason ?? doing);
   const spent = tokens > 0 ? `  ${thousands(tokens)} tokens` : '';
   return `${signs[state]} ${id.padEnd(5)} ${oneLine(title)}${spent}${more ? `  ${oneLine(more)}` : ''}`;
 }
 
-function sums({ counts, tokens, costUsd }: RunView): string {
+/** `isAsking`: one of those that wait for a person is on the screen. */
+function sums({ counts, tokens, costUsd }: RunView, isAsking: boolean): string {
+  const waiting = isAsking ? counts.asks - 1 : counts.asks;
   return [
     `${counts.done} of ${counts.total} done`,
-    `${counts.at_work} in progress`,
-    ...(counts.asks > 0 ? [`${counts.asks} waiting for you`] : []),
+    `${counts.at_work} working`,
+    ...(waiting > 0 ? [isAsking ? `${waiting} more wait` : `${waiting} waiting for you`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(tokens > 0 ? [`${thousands(tokens)} tokens`] : []),
     ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),

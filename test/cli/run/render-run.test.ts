@@ -29,12 +29,18 @@ describe('RUN-3 the live view', () => {
     expect(
       renderRun(view(phases, { counts, tokens: 21_200, costUsd: 0.5 }), { columns: 80, rows: 24 }),
     ).toEqual([
-      '? 5     Phase 5  waiting for your answer',
+      '? 5     Phase 5  waiting for you',
       '● 3     Phase 3  1200 tokens  Edit: a.ts',
       '✗ 2     Phase 2  Failed: no way',
       '· 4     Phase 4',
-      '5 of 9 done · 1 in progress · 1 waiting for you · 1 failed · 21k tokens · $0.50',
+      '5 of 9 done · 1 working · 1 waiting for you · 1 failed · 21k tokens · $0.50',
     ]);
+  });
+
+  test('while one question is on the screen, the totals say how many more wait', () => {
+    const counts = { total: 4, done: 0, asks: 3, at_work: 1, failed: 0, next: 0 };
+    const lines = renderRun(view([], { counts }), { columns: 80, rows: 24 }, true);
+    expect(lines).toEqual(['0 of 4 done · 1 working · 2 more wait']);
   });
 
   test.each([

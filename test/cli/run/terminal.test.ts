@@ -34,7 +34,7 @@ test(
     expect(since).not.toContain('2: ');
     terminal.type('green\r');
     await terminal.shows(/2: done: merged into work/);
-    await terminal.shows(/● 1 {5}Part 1.*\n1 of 2 done · 1 in progress/);
+    await terminal.shows(/● 1 {5}Part 1.*\n1 of 2 done · 1 working/);
     await terminal.shows(/2 of 2 phases of shop are done/);
     expect(await terminal.ended).toBe(0);
     expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('green\n');
