@@ -1,6 +1,7 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inScratchFolder } from '../files/scratch-folder.ts';
 import { Refusal } from '../schema/refusal.ts';
 import { gitDirOf } from './deaf-environment.ts';
 import { type ByteName, type GitEnv, gitNames, readableName } from './git.ts';
@@ -113,15 +114,12 @@ const isAttributes = (path: string) => /(?:^|\/)\.gitattributes$/i.test(path);
 export const isUntracked = ({ staged }: StatusEntry) => staged === '?';
 
 /** Lets `work` change a copy of a checkout's index; `env` makes git use the copy. The real index is not touched. */
-export async function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'fermata-index-'));
-  try {
+export function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) => Promise<T>): Promise<T> {
+  return inScratchFolder(tmpdir(), 'fermata-index-', async (folder) => {
     const copy = join(folder, 'index');
     copyIndex(join(gitDir, 'index'), copy);
-    return await work({ GIT_INDEX_FILE: copy });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return work({ GIT_INDEX_FILE: copy });
+  });
 }
 
 /** Keeps the time stamp of the index, rounded down, because git rereads every file that is not older than the index. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { inScratchFolder } from '../../files/scratch-folder.ts';
 import { makeFolder } from '../../files/write-at-once.ts';
 import { git } from '../git.ts';
 import { commitOf } from '../refs.ts';
@@ -41,15 +42,12 @@ async function clone(
   { signal, timeoutMs = remoteTimes.cloneMs }: RemoteOptions,
 ): Promise<void> {
   makeFolder(dirname(folder));
-  const place = mkdtempSync(join(dirname(folder), `.${basename(folder)}-`));
-  try {
+  await inScratchFolder(dirname(folder), `.${basename(folder)}-`, async (place) => {
     const flags = ['--quiet', '--no-checkout', '--no-tags', '--template=', `--origin=${remote.name}`];
     const ended = await cloneGit(place, [...flags, '--', remote.address, 'clone'], timeoutMs, signal);
     if (ended.code !== 0) throw remoteError(remote, 'clone', ended);
     if (!existsSync(join(folder, '.git'))) renameSync(join(place, 'clone'), folder);
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
+  });
 }
 
 const noBranch = (branch: string) => ({

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inScratchFolder } from '../../files/scratch-folder.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { deafEnvironment } from '../deaf-config.ts';
 import { gitEnvironment } from '../deaf-environment.ts';
@@ -39,25 +40,24 @@ export async function remoteGit<T>(
   work: (run: RunRemote) => Promise<T>,
   { signal, timeoutMs = remoteTimes.transferMs }: RemoteOptions = {},
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
-  try {
+  return inScratchFolder(tmpdir(), PREFIX, async (folder) => {
     await prepare(folder, commonDir);
     const env = {
       ...networkEnvironment(),
       GIT_DIR: folder,
       GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
     };
-    return await work((args, mostMs = timeoutMs) =>
+    return work((args, mostMs = timeoutMs) =>
       startRemoteGit(folder, args, {
         env,
         timeoutMs: Math.min(mostMs, timeoutMs),
         ...(signal ? { signal } : {}),
       }),
     );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
+
+const PREFIX = 'fermata-remote-';
 
 /** Like `remoteGit`, in an empty repository that is removed afterwards. */
 export async function emptyRemoteGit<T>(
@@ -65,15 +65,12 @@ export async function emptyRemoteGit<T>(
   work: (run: RunRemote) => Promise<T>,
   timeoutMs = remoteTimes.transferMs,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
-  try {
+  return inScratchFolder(tmpdir(), PREFIX, async (folder) => {
     writeConfig(folder, format);
     mkdirSync(join(folder, 'objects'));
     const env = { ...networkEnvironment(), GIT_DIR: folder };
-    return await work((args, mostMs = timeoutMs) => startRemoteGit(folder, args, { env, timeoutMs: mostMs }));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return work((args, mostMs = timeoutMs) => startRemoteGit(folder, args, { env, timeoutMs: mostMs }));
+  });
 }
 
 /** Like `remoteGit`, before there is a repository: for a clone. */
