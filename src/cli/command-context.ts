@@ -154,6 +154,18 @@ export function currentActor(): Actor {
   return { kind: 'person', name: personName() };
 }
 
+/**
+ * Throws for the agent of a session that a person started themselves: its commands carry the program's mark. A hostile agent can
+ * remove it; a confused one does not answer its own question.
+ */
+export function refuseOwnSession(env: NodeJS.ProcessEnv = process.env): void {
+  if (!env.CLAUDECODE) return;
+  throw new FermataError(
+    'forbidden',
+    'This is a command of an agent: Claude Code started it. Answer in a terminal of your own, or on the page.',
+  );
+}
+
 /** The owner of this account, whoever acts in it. */
 export function personName(): string {
   return (process.env.FERMATA_USER || userName()).slice(0, 200);

@@ -38,6 +38,18 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/answer.ts'),
   },
   {
+    name: 'sessions',
+    group: 'Questions:',
+    summary: 'list the sessions you started, and which one waits for you',
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
+    name: 'tell',
+    group: 'Questions:',
+    summary: 'say something to a session you started',
+    load: () => import('./commands/tell.ts'),
+  },
+  {
     name: 'amend',
     group: 'Questions:',
     summary: 'replace an earlier answer',

@@ -91,6 +91,8 @@ function run(data: RunChange): string {
       return `${id}: says ${few(data.text)}`;
     case 'tool':
       return `${id}: uses ${few(data.tool)}`;
+    case 'message':
+      return `${id}: ${few(data.message.by.actor.name)} says ${few(data.message.text)} (${data.message.delivery})`;
     case 'usage':
       return `${id}: usage`;
     default: {

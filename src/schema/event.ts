@@ -78,6 +78,7 @@ export const RunChange = z.discriminatedUnion('kind', [
   z.object({ ...ofRun, kind: z.literal('take'), ...state }),
   z.object({ ...ofRun, kind: z.literal('wait'), ...state }),
   z.object({ ...ofRun, kind: z.literal('end'), ...state, end: RunEnding.omit({ text: true }).optional() }),
+  z.object({ ...ofRun, kind: z.literal('message'), message: ChatMessage }),
   ...RunStep.options.map((step) => step.extend(ofRun)),
 ]);
 export type RunChange = z.infer<typeof RunChange>;

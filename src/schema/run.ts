@@ -75,6 +75,8 @@ const ForSession = z.object({
   for: z.literal('session'),
   /** The file in which the program records it. */
   transcript: z.string(),
+  /** Where the program takes messages while it runs. */
+  socket: z.string().optional(),
   attended: z.boolean(),
   branch: z.string().optional(),
   state: z.enum(['working', 'idle']),

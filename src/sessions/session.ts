@@ -10,6 +10,7 @@ import { isForProcess } from '../schema/is-question.ts';
 import { limits } from '../schema/limits.ts';
 import type { AmendInput, CreateInput, Notification, ResponseInput } from '../schema/notification.ts';
 import type { Run, SessionData } from '../schema/run.ts';
+import type { ChatMessage } from '../schema/task.ts';
 
 /** Where a session is recorded, and who sits in front of it. */
 export interface SessionPlace {
@@ -28,6 +29,8 @@ export interface SessionAtWork {
   attended: boolean;
   /** The process of the agent program. */
   pid: number;
+  /** Where it takes messages while it runs. */
+  socket?: string | undefined;
 }
 
 /** What a person was asked in a dialog of the session. */
@@ -50,7 +53,7 @@ export class Session {
   readonly #by: By;
   #run: Run;
 
-  private constructor(place: SessionPlace, run: Run) {
+  constructor(place: SessionPlace, run: Run) {
     this.#place = place;
     this.#run = run;
     this.#by = agentOf({ name: run.agent });
@@ -71,12 +74,13 @@ export class Session {
 
   static async #begin(place: SessionPlace, at: SessionAtWork, holder: string): Promise<Session> {
     const { ledger, projectId } = place;
-    const { agent, id, cwd, transcript, attended } = at;
+    const { agent, id, cwd, transcript, attended, socket } = at;
     const repository = findRepository(cwd);
     const branch = repository && branchIn(repository.gitDir);
     const data: SessionData = {
       ...{ for: 'session', transcript, attended, state: 'idle' },
       ...(branch === undefined ? {} : { branch }),
+      ...(socket === undefined ? {} : { socket }),
     };
     const input = { projectId, agent, source: 'execute' as const, sourceId: sourceIdOf(id), taskId: null };
     const by = agentOf({ name: agent });
@@ -89,7 +93,11 @@ export class Session {
     const { ledger, projectId } = this.#place;
     const [last] = await ledger.runs.of(projectId, 'execute', sourceIdOf(at.id));
     if (!last || last.status === 'ended') return Session.#begin(this.#place, at, holder);
-    this.#run = await ledger.runs.take(projectId, last.id, claimOf(holder), this.#by);
+    const run = await ledger.runs.take(projectId, last.id, claimOf(holder), this.#by);
+    const { transcript, attended, socket } = at;
+    const data = { ...this.#data, transcript, attended, socket };
+    await ledger.runs.setData(run, data);
+    this.#run = { ...run, data };
     return this;
   }
 
@@ -165,11 +173,23 @@ export class Session {
     return [...(await this.#open()), ...answered.flat()];
   }
 
-  /** Answers whose dialog is lost, as a text for the agent; undefined if there are none. */
-  async news(): Promise<string | undefined> {
-    const lost = (await this.pending()).filter((each) => each.status !== 'open' && isLost(each));
-    if (lost.length === 0) return undefined;
-    return [`${NEWS} (${lost.map(({ id }) => id).join(', ')})`, restated(lost.reverse())].join('\n\n');
+  /** What the agent has not read yet, as a text: answers whose dialog is lost, and messages. Undefined if there is nothing. */
+  async news(isNew: (message: ChatMessage) => boolean): Promise<string | undefined> {
+    const lost = (await this.pending()).filter((each) => each.status !== 'open' && isLost(each)).reverse();
+    const answers =
+      lost.length > 0 ? [`${NEWS} (${lost.map(({ id }) => id).join(', ')})`, restated(lost)] : [];
+    const messages = (await this.unread()).filter(isNew);
+    const texts = [...answers, ...messages.map(messageText)];
+    return texts.length > 0 ? texts.join('\n\n') : undefined;
+  }
+
+  /** What people said to this session and its agent has not read yet. */
+  unread(): Promise<ChatMessage[]> {
+    return this.#place.ledger.runs.unread(this.#run);
+  }
+
+  read(message: ChatMessage): Promise<void> {
+    return this.#place.ledger.runs.markMessage(this.#run, message, 'read', this.#by);
   }
 
   /** For people: what the session is doing. */
@@ -232,6 +252,12 @@ export class Session {
 
 /** The asker of a session's questions. */
 const sourceIdOf = (sessionId: string) => `session-${sessionId}`;
+
+/** Proves in the session's own record that the agent got a message. */
+export const markOf = ({ id }: ChatMessage) => `message ${id} of your person`;
+
+/** News for the agent, never consent: it has no other way into the conversation of Claude Code. */
+export const messageText = (message: ChatMessage) => `Fermata, ${markOf(message)}: ${message.text}`;
 
 const NEWS = 'Answers from your person to what you asked before this session was interrupted';
 const LOST = 'Its process ended without a word.';

@@ -1,7 +1,7 @@
 import { askerLine } from '../schema/asker.ts';
 import { defaultAnswer } from '../schema/default-answer.ts';
 import type { GateMaterial } from '../schema/gate.ts';
-import type { EndingPolicy, Notification, Policy, ResumeRecipe } from '../schema/notification.ts';
+import type { EndingPolicy, Notification, Policy } from '../schema/notification.ts';
 import type { Answer, Option, Question, Verbatim } from '../schema/question.ts';
 import { describeLimit } from './duration.ts';
 
@@ -113,14 +113,14 @@ function silenceOf(of: Notification, { id }: Question, clock: Clock): string | u
   if (policy.kind === 'wait')
     return resume?.session?.lostAt === undefined
       ? undefined
-      : `Its session was interrupted. Your answer reaches it when it continues: ${resumeCommand(resume)}`;
+      : `Its session was interrupted. Your answer reaches it when it continues: ${resumeCommand(resume.agent, resume.sessionId ?? '')}`;
   const left = clock.now !== undefined && deadlineAt !== undefined && Date.parse(deadlineAt) - clock.now;
   const after = clock.duration(left === false ? policy.after : Math.max(0, left / 1000));
   return `If nobody answers within ${after}, ${endOf(policy, id)}.`;
 }
 
-const resumeCommand = ({ agent, sessionId = '' }: ResumeRecipe) =>
-  agent === 'codex' ? `codex resume ${sessionId}` : `${agent} --resume ${sessionId}`;
+/** What a person types to continue a session of their own. */
+export const resumeCommand = (agent: string, sessionId: string) => `${agent} --resume ${sessionId}`;
 
 function endOf(policy: Exclude<Policy, { kind: 'wait' }>, questionId: string): string {
   switch (policy.kind) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../../src/schema/run.ts';
 import { CLAUDE_NOW } from '../agents/clis/real-cli.ts';
 import { longTest as rare } from '../support/long-test.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -92,12 +93,11 @@ describe.each(CLAUDE_NOW)('%s, a dialog that ends without an answer', (name) => 
     expect(await desk.fermata('inbox')).toContain('Its session was interrupted');
     await desk.hooksEnd();
     await desk.fermata('answer', asked.id, 'Zig');
-    const again = desk.start('--resume', asked.resume?.sessionId ?? '', 'continue');
-    await again.shows(/Done\./);
+    desk.start('--resume', asked.resume?.sessionId ?? '', 'continue');
+    await desk.becomes(asked, 'delivered');
     const sent = JSON.stringify(desk.model.requests.at(-1)?.messages);
     expect(sent.split(asked.id).length).toBe(2);
     expect(sent).toContain('My answers:\\nZig');
-    await desk.becomes(asked, 'delivered');
     expect(await desk.sessions()).toHaveLength(1);
   });
 });
@@ -176,5 +176,30 @@ describe.each(CLAUDE_NOW)('%s, sessions that are not asked about', (name) => {
     expect(await desk.claude(['-p', 'GO', '--permission-mode', 'default'])).toContain('Done.');
     expect(await desk.waiting()).toEqual([]);
     expect(await desk.sessions()).toEqual([]);
+  });
+});
+
+describe.each(CLAUDE_NOW)('%s, a word to a session', (name) => {
+  rare('reaches an idle and a busy session once, as news (CLI-tell, SES-9)', async ({ skip }) => {
+    const desk = await deskOf(name, skip, (_, index) =>
+      index === 0 ? text('Ready.') : index === 1 ? ask('q1', language) : text('Done.'),
+    );
+    const claude = desk.start('GO');
+    await claude.shows(/Ready\./);
+    await expect.poll(async () => (await desk.sessions())[0]?.data).toMatchObject({ state: 'idle' });
+    const [session] = await desk.sessions();
+    const tell = (words: string) => desk.fermata('tell', session?.sessionId?.slice(0, 8) ?? '', words);
+    const first = await tell('Use tabs.');
+    // An older version takes no messages: it gets them with the next prompt.
+    const isWoken = first.startsWith('Sent to');
+    if (!isWoken) claude.type('next\r');
+    const asked = await desk.one();
+    await tell('Skip the migration.');
+    await desk.fermata('answer', asked.id, 'Zig');
+    const sent = () => JSON.stringify(desk.model.requests.at(-1)?.messages);
+    await expect.poll(sent).toContain('Skip the migration.');
+    await expect.poll(async () => (await desk.ledger.runs.unread(session as Run)).length).toBe(0);
+    for (const words of ['Use tabs.', ...(isWoken ? ['Skip the migration.'] : [])])
+      expect(sent().split(words)).toHaveLength(2);
   });
 });

@@ -150,7 +150,7 @@ export function environment(changes: Options['env'] = {}): Record<string, string
 
 function cleaned(changes: Options['env'] = {}): Record<string, string | undefined> {
   const inherited = Object.entries(testEnvironment()).filter(
-    ([name]) => !/^(FERMATA_|DEBUSSY_|PG)/.test(name),
+    ([name]) => !/^(FERMATA_|DEBUSSY_|PG|CLAUDE)/.test(name),
   );
   return {
     ...Object.fromEntries(inherited),

@@ -8,7 +8,7 @@ import type { AmendInput, Notification } from '../../schema/notification.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
-import { type CommandContext, withKnownLedger } from '../command-context.ts';
+import { type CommandContext, refuseOwnSession, withKnownLedger } from '../command-context.ts';
 import { print, printJson } from '../output.ts';
 
 interface AmendOptions extends CommonOptions {
@@ -47,6 +47,7 @@ async function amend(
   values: string[],
   options: AmendOptions,
 ): Promise<void> {
+  refuseOwnSession();
   const { ledger, by } = context;
   const { before, decided } = await answered(context, id);
   const input = { responses: responsesOf(before, values, options, decided) };

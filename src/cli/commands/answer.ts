@@ -13,7 +13,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResolveInput, ResponseInput } from '../../schema/notification.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
-import { type CommandContext, withKnownLedger } from '../command-context.ts';
+import { type CommandContext, refuseOwnSession, withKnownLedger } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { nothingWaits } from '../notification-view.ts';
@@ -65,6 +65,7 @@ async function answer(
   values: string[],
   options: AnswerOptions,
 ): Promise<void> {
+  refuseOwnSession();
   if (context.by('command').actor.kind === 'agent') {
     throw new FermataError(
       'forbidden',

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { missingSandbox } from '../../agents/sandbox/require-sandbox.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
+import { ClaudeConnection } from '../../sessions/claude/connect.ts';
 import { ineffective } from '../../work/trust/gather.ts';
 import type { CommonOptions } from '../command.ts';
 import { type Check, error, ok, warning } from '../doctor/check.ts';
@@ -52,7 +54,14 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
       : [warning('ledger', 'not checked', 'Correct the configuration first.')],
   ]);
   const sandbox = checkSandbox(process.env);
-  return [...programs, checkPlatform(), ...(sandbox ? [sandbox] : []), check, ...store];
+  return [
+    ...programs,
+    checkPlatform(),
+    ...(sandbox ? [sandbox] : []),
+    ...checkSessions(process.env),
+    check,
+    ...store,
+  ];
 }
 
 /** A check must not create a file that somebody named. */
@@ -131,6 +140,20 @@ function libcHere(): string {
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const glibc = report.header?.glibcVersionRuntime;
   return glibc ? `glibc ${glibc}` : 'musl';
+}
+
+/** Whether the sessions that people start themselves are connected. */
+function checkSessions(env: NodeJS.ProcessEnv): Check[] {
+  const claude = new ClaudeConnection(env);
+  if (claude.program === undefined) return [];
+  const { marketplace } = claude;
+  if (marketplace === undefined)
+    return [ok('sessions', `those of claude are not connected ("${cmd`connect`}" connects them)`)];
+  if (!existsSync(marketplace))
+    return [
+      error('sessions', `claude looks for the plugin in ${marketplace}`, `Run: ${cmd`connect claude`}`),
+    ];
+  return [ok('sessions', 'those of claude are connected')];
 }
 
 /** Whether `run --sandbox` works here, and what it leaves in reach; undefined on systems that never have it. */

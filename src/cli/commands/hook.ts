@@ -41,11 +41,12 @@ async function act(input: HookInput, options: CommonOptions): Promise<void> {
     async ({ ledger, by, project }) => {
       const { id: projectId } = await project();
       const { runHook } = await import('../../sessions/claude/hook.ts');
-      const { CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED: attended, CLAUDE_JOB_DIR } = process.env;
+      const { CLAUDE_PID, CLAUDE_CODE_SESSION_ATTENDED: attended, CLAUDE_JOB_DIR, ...env } = process.env;
       const place: HookPlace = {
         ...{ ledger, projectId, closed },
         person: by('desk'),
         pid: Number(CLAUDE_PID) || process.ppid,
+        socket: env.CLAUDE_CODE_MESSAGING_SOCKET,
         attended: attended === undefined ? !CLAUDE_JOB_DIR : attended === '1',
       };
       const output = await runHook(place, input);

@@ -87,6 +87,8 @@ function lineOf({ data }: RunEvent): string | undefined {
       return 'waits for an answer';
     case 'end':
       return `ended: ${oneLine(data.end?.message ?? '')}`;
+    case 'message':
+      return `${oneLine(data.message.by.actor.name)}: ${oneLine(data.message.text)} (${data.message.delivery})`;
     case 'session':
     case 'usage':
       return undefined;

@@ -5,6 +5,8 @@ import { Event } from '../../schema/event.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { OtherRunData, Run, RunInput, RunStep } from '../../schema/run.ts';
+import { ChatMessage } from '../../schema/task.ts';
+import { tellSession } from '../../sessions/tell.ts';
 import { mayBePhase } from '../../work/phases/phase-task.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Route, route } from '../route.ts';
@@ -106,6 +108,20 @@ export const runRoutes: Route[] = [
           return never;
         }
       }
+    },
+  }),
+  route({
+    operationId: 'tellSession',
+    method: 'post',
+    path: '/projects/:project/runs/:run/messages',
+    summary: 'Says something to the agent of a session that a person started: news, never consent.',
+    who: 'person',
+    body: z.strictObject({ text: z.string().trim().min(1).max(limits.chatText) }),
+    statuses: [201],
+    data: ChatMessage,
+    async handle({ ledger, params, body, by }) {
+      const run = await ledger.runs.get(params.project ?? '', params.run ?? '');
+      return { data: (await tellSession(ledger, run, body.text, by)).message };
     },
   }),
   route({

@@ -10,15 +10,19 @@ import {
   type RunJudgement,
   type RunStep,
 } from '../../schema/run.ts';
-import { type Claim, isFromWrongClock } from '../../schema/task.ts';
+import { type ChatMessage, type Claim, isFromWrongClock } from '../../schema/task.ts';
+import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store } from '../engine/store.ts';
 import { iso, readCursor } from '../engine/stored.ts';
 import { newId } from '../ids.ts';
 import { toNotification } from '../notifications/notification-sql.ts';
+import { bounded } from '../notifications/questions.ts';
 import { forgetApprovals } from '../notifications/request-sql.ts';
 import { deliver } from '../notifications/settle.ts';
 import type { Redact } from '../redact/redact.ts';
+import { insertChat, selectUnread, updateQueued, updateRead } from '../tasks/task-chat-sql.ts';
+import { toChatMessage } from '../tasks/task-row.ts';
 import { requireHolder, unknownRun } from './require-holder.ts';
 import { decideRun, isFree, type RunCommand } from './run-machine.ts';
 import { toRun, toRunData, toRunState } from './run-row.ts';
@@ -228,6 +232,51 @@ export class RunService {
         return never;
       }
     }
+  }
+
+  /** Queues what a person says to the agent of a session. */
+  tell({ projectId, id }: Run, text: string, by: By): Promise<ChatMessage> {
+    refuseAgent(by, 'write to a session');
+    bounded(text, limits.chatText, 'The message', 'Shorten it.');
+    return this.#store.write(projectId, async (tx) => {
+      const row = await selectRun(tx, projectId, id);
+      if (!row) throw unknownRun(id);
+      if (row.status === 'ended' || toRunData(row).for !== 'session')
+        throw new FermataError('gone', `Run ${id} is not an open session, so nobody would read it.`);
+      const [said] = await insertChat(tx, {
+        ...{ task_id: row.source_id, by: JSON.stringify(by), text: this.#redact(text) },
+        ...{ notification_id: null, delivery: 'queued', interrupts: 0 },
+      });
+      if (!said) throw new Error('An insert gave no row back.');
+      const message = toChatMessage(said);
+      tx.emit({ type: 'run.event', by, data: { id, kind: 'message', message } });
+      return message;
+    });
+  }
+
+  /** What people said to a session and its agent has not read yet, oldest first. */
+  async unread({ projectId, sourceId }: Run): Promise<ChatMessage[]> {
+    const unread = (delivery: 'queued' | 'delivered') =>
+      selectUnread(this.#store.reader, projectId, sourceId, delivery);
+    const rows = [...(await unread('delivered')), ...(await unread('queued'))];
+    return rows.map(toChatMessage).sort((a, b) => a.id - b.id);
+  }
+
+  /** The agent program took this message (`delivered`), or its model has gone on with it (`read`). */
+  markMessage(
+    { projectId, id, sourceId }: Run,
+    message: ChatMessage,
+    delivery: 'delivered' | 'read',
+    by: By,
+  ): Promise<void> {
+    return this.#store.write(projectId, async (tx) => {
+      const rows =
+        delivery === 'read'
+          ? await updateRead(tx, sourceId, message.id)
+          : await updateQueued(tx, sourceId, message.id, delivery);
+      for (const row of rows)
+        tx.emit({ type: 'run.event', by, data: { id, kind: 'message', message: toChatMessage(row) } });
+    });
   }
 
   setData(run: Run, data: RunData): Promise<void> {

@@ -48,6 +48,16 @@ export function updateQueued(
   );
 }
 
+/** The model of a session has gone on with this message. */
+export function updateRead(tx: Tx, taskId: string, id: number): Promise<ChatRow[]> {
+  return tx.sql<ChatRow>(
+    "update task_chat set delivery = 'read' where project_id = ? and task_id = ? and delivery in ('queued', 'delivered') and id = ? returning *",
+    tx.projectId,
+    taskId,
+    id,
+  );
+}
+
 export function updateDelivered(tx: Tx, taskId: string): Promise<ChatRow[]> {
   return tx.sql<ChatRow>(
     "update task_chat set delivery = 'read' where project_id = ? and task_id = ? and delivery = 'delivered' returning *",

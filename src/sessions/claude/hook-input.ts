@@ -23,7 +23,14 @@ export const HookInput = z.discriminatedUnion('hook_event_name', [
     tool_input: z.unknown(),
     permission_suggestions: z.unknown().optional(),
   }),
-  z.object({ ...common, hook_event_name: z.literal('PostToolUse') }),
+  z.object({
+    ...common,
+    hook_event_name: z.literal('PostToolUse'),
+    tool_name: z.string(),
+    tool_input: z.unknown(),
+    tool_use_id: z.string(),
+    tool_response: z.unknown(),
+  }),
   z.object({
     ...common,
     hook_event_name: z.literal('Stop'),
@@ -33,4 +40,5 @@ export const HookInput = z.discriminatedUnion('hook_event_name', [
   z.object({ ...common, hook_event_name: z.literal('SessionEnd'), reason: z.string() }),
 ]);
 export type HookInput = z.infer<typeof HookInput>;
+export type PostToolUse = Extract<HookInput, { hook_event_name: 'PostToolUse' }>;
 export type PermissionRequest = Extract<HookInput, { hook_event_name: 'PermissionRequest' }>;

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeadProcess } from '../../agents/run/lease.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { Session, type SessionPlace } from '../session.ts';
+import type { ChatMessage } from '../../schema/task.ts';
+import { markOf, Session, type SessionPlace } from '../session.ts';
 import { type Dialog, dialogOf } from './dialog.ts';
-import type { HookInput, PermissionRequest } from './hook-input.ts';
+import type { HookInput, PermissionRequest, PostToolUse } from './hook-input.ts';
 import { type ToolResult, Transcript } from './transcript.ts';
 
 /** The surroundings of a hook. */
@@ -13,6 +14,8 @@ export interface HookPlace extends SessionPlace {
   pid: number;
   /** Whether somebody sits in front of it. */
   attended: boolean;
+  /** Where it takes messages. */
+  socket: string | undefined;
   /** Aborted when Claude Code closes the dialog or ends. */
   closed: AbortSignal;
 }
@@ -22,25 +25,28 @@ export async function runHook(place: HookPlace, input: HookInput): Promise<objec
   const { session_id: id, cwd, transcript_path: transcript, hook_event_name: event } = input;
   const session = await Session.open(place, { agent: 'claude', id, cwd, transcript, ...place });
   const conversation = Transcript.of(input);
-  if (event === 'PermissionRequest') return answer(place, session, input, conversation);
   await settle(session, input);
   switch (event) {
     case 'SessionStart':
-    case 'PostToolUse':
       return undefined;
+    case 'PermissionRequest':
+      return answer(place, session, input, conversation);
+    case 'PostToolUse':
+      return settleCall(session, input);
     case 'UserPromptSubmit': {
       await session.report('working', undefined, input.prompt);
-      const additionalContext = await session.news();
+      // A message through the socket can be a prompt, too.
+      const additionalContext = await session.news((message) => !input.prompt.includes(markOf(message)));
       return additionalContext === undefined
         ? undefined
         : { hookSpecificOutput: { hookEventName: event, additionalContext } };
     }
     case 'Stop': {
       await session.report('idle', input.last_assistant_message);
-      if (input.stop_hook_active || (await session.news()) === undefined) return undefined;
+      if (input.stop_hook_active || (await session.news(isQueued)) === undefined) return undefined;
       await sleep(SETTLED_MS);
       await settle(session, input);
-      const reason = await session.news();
+      const reason = await session.news(isQueued);
       return reason === undefined ? undefined : { decision: 'block', reason };
     }
     case 'SessionEnd':
@@ -52,6 +58,9 @@ export async function runHook(place: HookPlace, input: HookInput): Promise<objec
     }
   }
 }
+
+/** What the program itself took comes next in the conversation. */
+const isQueued = ({ delivery }: ChatMessage) => delivery === 'queued';
 
 /** Brings one dialog to the inbox, and the answer back, unless the person is faster at the desk. */
 async function answer(
@@ -142,9 +151,11 @@ async function firstEnd(
 
 /** Records what the transcript says about everything that this session has asked. */
 async function settle(session: Session, input: HookInput): Promise<void> {
-  const pending = await session.pending();
-  if (pending.length === 0) return;
-  const files = new Map<string, Transcript>();
+  const [pending, unread] = await Promise.all([session.pending(), session.unread()]);
+  if (pending.length + unread.length === 0) return;
+  const own = Transcript.of({ ...input, agent_id: undefined }).read();
+  for (const message of unread) if (own.wasHeard(markOf(message))) await session.read(message);
+  const files = new Map([['', own]]);
   for (const asked of pending) {
     const agent = asked.resume?.subAgent;
     const transcript = files.get(agent ?? '') ?? Transcript.of({ ...input, agent_id: agent }).read();
@@ -157,6 +168,15 @@ async function settle(session: Session, input: HookInput): Promise<void> {
     else if (dialog && result && (!isLost || dialog.isFrom(asked, result)))
       await settleOne(session, asked, dialog, result);
   }
+}
+
+/** The call has just succeeded, which its transcript does not have yet. */
+async function settleCall(session: Session, input: PostToolUse): Promise<undefined> {
+  const { tool_name: tool, tool_input, tool_use_id: id, tool_response: result } = input;
+  const asked = (await session.pending()).find(({ resume }) => resume?.toolCallId === id);
+  const dialog = dialogOf({ tool, input: tool_input });
+  if (asked && dialog)
+    await settleOne(session, asked, dialog, { isError: false, text: '', result, isByHook: false });
 }
 
 async function settleOne(

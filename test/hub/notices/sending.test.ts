@@ -51,6 +51,23 @@ eachStoreInLong((store) => {
     expect(notice?.headers['idempotency-key']).toBe(taken?.key);
   });
 
+  it('a question of a session is sent after a minute if somebody sits there, and at once if nobody does (SES-6)', async () => {
+    const { ledger, project } = await store.start();
+    await ledger.notices.addSink('phone');
+    const resume = (attended: boolean) => ({ agent: 'claude', session: { attended } });
+    await ask(ledger, project, { sourceId: 'there', resume: resume(true) });
+    const away = await ask(ledger, project, { sourceId: 'away', resume: resume(false) });
+    await ledger.notices.collect('phone');
+    const due = await ledger.notices.takeDue('phone', 10);
+    expect(due.map(({ notification }) => notification.id)).toEqual([away.id]);
+    const next = await ledger.notices.nextDue('phone');
+    expect((next ?? 0) - Date.now()).toBeGreaterThan(30_000);
+    await store.sql('update notices set due_at = due_at - 60000 where attempts = 0');
+    expect(await ledger.notices.takeDue('phone', 10)).toMatchObject([
+      { notification: { sourceId: 'there' } },
+    ]);
+  });
+
   it('a notice that nobody accepts is given up after 14 attempts and reported; the question waits in the inbox (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver([500]);

@@ -15,7 +15,7 @@ import { NoProject } from '../ui/no-project.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { ShowEarlier } from '../ui/show-earlier.tsx';
 import { runState } from './run-state.ts';
-import { titleOfRun } from './run-title.ts';
+import { placeOf, titleOfRun } from './run-title.ts';
 
 /** How many at first, and added on demand. */
 const STEP = 100;
@@ -54,7 +54,9 @@ export function RunsPage() {
 }
 
 function Row({ run }: { run: Run }) {
-  const { id, projectId, agent, source, sourceId, startedAt, endedAt } = run;
+  const { id, projectId, agent, source, sourceId, startedAt, endedAt, data } = run;
+  const purpose =
+    data.for === 'session' ? placeOf(run) : source === 'execute' ? sourceId : askerWords[source];
   const { text, look } = runState(
     run,
     open.value.filter(({ resume }) => resume?.run === id),
@@ -63,7 +65,7 @@ function Row({ run }: { run: Run }) {
     <li>
       <a href={hrefOf('run', projectId, id)}>
         <strong dir="auto">{titleOfRun(run)}</strong>
-        <span>{`${agent} · ${source === 'execute' ? sourceId : askerWords[source]}`}</span>
+        <span>{`${agent} · ${purpose}`}</span>
         <span class={`state ${look}`}>{text}</span>
         <span class="number">
           {endedAt && `took ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`}

@@ -1,3 +1,4 @@
+import { resumeCommand } from '../../../src/text/question-view.ts';
 import { hub, type RunWithQuestions } from '../api/hub.ts';
 import { hrefOfNotification } from '../inbox/shown.ts';
 import { hrefOf } from '../route.ts';
@@ -6,11 +7,12 @@ import { useTasks } from '../state/use-tasks.ts';
 import { titleOf } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { Crumbs } from '../ui/crumbs.tsx';
+import { Command } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Log } from './log.tsx';
 import { runLog, usageSoFar } from './run-log.ts';
 import { runState } from './run-state.ts';
-import { titleOfRun } from './run-title.ts';
+import { placeOf, titleOfRun } from './run-title.ts';
 import { Timeline } from './timeline-bar.tsx';
 import { Usage } from './usage.tsx';
 import { useRunEvents } from './use-run-events.ts';
@@ -46,8 +48,15 @@ function RunView({ run }: { run: RunWithQuestions }) {
         <span>
           started <At at={run.startedAt} />
         </span>
-        {run.source === 'execute' && (
-          <a href={hrefOf('task', run.projectId, run.sourceId)}>task {run.sourceId}</a>
+        {run.data.for === 'session' ? (
+          <span>{placeOf(run)}</span>
+        ) : (
+          run.source === 'execute' && (
+            <a href={hrefOf('task', run.projectId, run.sourceId)}>task {run.sourceId}</a>
+          )
+        )}
+        {run.data.for === 'session' && run.sessionId && (
+          <Command>{resumeCommand(run.agent, run.sessionId)}</Command>
         )}
       </p>
       {waiting.map((notification) => (

@@ -46,6 +46,10 @@ function stepLine(event: Event): LogLine | undefined {
       return { at, kind: 'text', text: said(data.text) };
     case 'tool':
       return { at, kind: 'tool', text: data.tool };
+    case 'message': {
+      const { by, text, delivery } = data.message;
+      return delivery === 'queued' ? { at, kind: 'answered', text: `${text} (${who(by)})` } : undefined;
+    }
     case 'usage':
       return undefined;
     case 'started':

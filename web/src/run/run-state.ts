@@ -23,5 +23,7 @@ export function runState(run: Run, questions: readonly Notification[]): RunState
   }
   if (questions.some(({ status }) => status === 'open')) return { text: 'waiting for you', look: 'held' };
   if (run.status === 'waiting') return { text: 'stopped', look: 'running' };
+  if (run.data.for === 'session')
+    return { text: run.data.state, look: run.data.state === 'idle' ? 'done' : 'running' };
   return { text: run.status === 'said' ? 'saving its work' : 'working', look: 'running' };
 }
