@@ -99,7 +99,8 @@ function find(
     const before = rest.slice(0, match.index);
     if (other.test(before)) return null;
     const found = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    // Unquoted, it has to look like a file: `and/or` and `N/A` do not.
+    if (/^(?:n\/?a|none)$/i.test(found)) return null;
+    // Unquoted, it has to look like a file: `and/or` does not.
     if (match[3] !== undefined && !/\.\w{1,5}$|notes/i.test(found)) continue;
     const about =
       (inNotes && /^\W*(?:input|output|read|write)\b/i.test(bare)) ||

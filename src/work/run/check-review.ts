@@ -58,7 +58,7 @@ async function review(
     if (!(error instanceof Refusal)) throw error;
     if (reasonOf(error) === 'waiting') return { kind: 'wait' };
     refuseOutage(item.resume, error);
-    if (error.type !== 'nothing_to_review') throw withReviewHint(error);
+    if (error.type !== 'nothing_to_review') throw withReviewHint(item.kind, error);
     const { ledger, projectId, by } = run.around;
     const passed = { kind: 'review' as const, data: { verdict: 'passed' as const, thoughts: error.message } };
     await ledger.phases.add(projectId, item.taskId, by, passed, held.task.fence);
@@ -78,9 +78,9 @@ function refuseOutage(resume: string, error: Refusal): void {
 const reasonOf = ({ details }: Refusal) => (details as { reason?: string } | undefined)?.reason;
 
 /** A failed review says nothing about the agent's work, so the agent is not started again. */
-const withReviewHint = ({ message, details }: Refusal) =>
+const withReviewHint = (kind: TaskContext['item']['kind'], { message, details }: Refusal) =>
   new Refusal(
     'not_reviewed',
-    `${message} Set another "reviewer" in fermata.config.json, or resume with --no-review to merge without a review. Unblock the phase first.`,
+    `${message} Set another "reviewer" in fermata.config.json, or resume with --no-review to merge without a review. Unblock the ${kind} first.`,
     { data: details as object },
   );

@@ -254,6 +254,7 @@ describe('PLAN-2 notes', () => {
     ['- **Notes Input:** notes/a.md\n- **Notes Output:** notes/b.md', 'notes/a.md', 'notes/b.md'],
     ['## Notes\n\n- Input: `a.md`\n- Output: [b](b.md)', 'a.md', 'b.md'],
     ['- [ ] Read previous notes: N/A\n- [ ] Save notes in notes/b.md.', undefined, 'notes/b.md'],
+    ['- [ ] Read previous notes: `N/A`\n- [ ] Save notes in `notes/b.md`', undefined, 'notes/b.md'],
     ['- [ ] Write `src/notary.ts` and see the release notes', undefined, undefined],
     ['## Notes\n\nUpdate `docs/x.md`, and see `src/y.ts` and/or ask.', undefined, undefined],
     ['```\nWrite notes to: `notes/a.md`\n```', undefined, undefined],
