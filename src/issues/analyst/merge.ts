@@ -46,7 +46,7 @@ function questionOf({ number }: Issue, gap: JudgedGap, steering: string | undefi
   return {
     value: (impact[type] * weight) / 3,
     question: {
-      ...{ id: '', gap_type: type, covers, severity: severityOf(type), issues: [number] },
+      ...{ gap_type: type, covers, severity: severityOf(type), issues: [number] },
       question,
       context: `${why} "${quote}" (${place}).${warning}`.trim(),
       options,

@@ -21,12 +21,14 @@ export interface PlannedQuestion extends Asked {
   covers: GapType[];
   severity: Severity;
   issues: number[];
+  /** Its place among all questions, from 1: by impact × uncertainty. */
+  rank: number;
 }
 
-/** A question with its rank: impact × uncertainty. */
+/** A question with its impact × uncertainty, before it is ranked among the others. */
 export interface WeighedQuestion {
   value: number;
-  question: PlannedQuestion;
+  question: Omit<PlannedQuestion, 'id' | 'rank'>;
 }
 
 /** What is assumed because it is not asked. */
@@ -44,7 +46,7 @@ export interface QuestionPlan {
 }
 
 /**
- * Merges gaps into questions, adds those that are worded already, ranks them (critical first, then by impact × uncertainty),
+ * Merges gaps into questions, adds those that are worded already, ranks them (by impact × uncertainty),
  * and keeps at most `most`.
  */
 export function planQuestions(
@@ -56,16 +58,16 @@ export function planQuestions(
   const ranked = merged(folded(gaps.flatMap(oneByOne)))
     .map((group) => ({ value: weightOf(group), question: inWords(group, around) }))
     .concat(worded)
-    .sort((a, b) => rank(a.question) - rank(b.question) || b.value - a.value)
+    .sort((a, b) => b.value - a.value)
     .map(({ question }) => question);
   return withinBudget(withIds(ranked), most);
 }
 
-/** The first `most` are asked; the others become assumptions. */
+/** The first `most` are asked, those about one issue together; the others become assumptions. */
 export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionPlan {
   const reason = `Not asked: ${most === 0 ? 'no questions are allowed' : `only ${most} questions are allowed, and others matter more`}.`;
   return {
-    questions: ranked.slice(0, most),
+    questions: grouped(ranked.slice(0, most), ({ issues }) => issues[0]).flatMap(criticalFirst),
     assumptions: ranked.slice(most).map(({ gap_type, issues, question, assumed }) => ({
       gap_type,
       issues,
@@ -111,12 +113,12 @@ function merged(gaps: FoundGap[]): FoundGap[][] {
   return grouped(gaps, (gap) => sharedKey(gap.finding) ?? gap);
 }
 
-function grouped(gaps: FoundGap[], keyOf: (gap: FoundGap) => unknown): FoundGap[][] {
-  const groups = new Map<unknown, FoundGap[]>();
-  for (const gap of gaps) {
-    const group = groups.get(keyOf(gap));
-    if (group) group.push(gap);
-    else groups.set(keyOf(gap), [gap]);
+function grouped<T>(all: readonly T[], keyOf: (each: T) => unknown): T[][] {
+  const groups = new Map<unknown, T[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each));
+    if (group) group.push(each);
+    else groups.set(keyOf(each), [each]);
   }
   return [...groups.values()];
 }
@@ -145,13 +147,10 @@ function weightOf(group: FoundGap[]): number {
   return impact[group[0]?.finding.type ?? 'general'] * uncertainty * (1 + Math.log2(group.length) / 2);
 }
 
-const rank = ({ severity }: PlannedQuestion) => (severity === 'critical' ? 0 : 1);
-
-function inWords(group: FoundGap[], around: Pick<Setting, 'stack' | 'related'>): PlannedQuestion {
+function inWords(group: FoundGap[], around: Pick<Setting, 'stack' | 'related'>): WeighedQuestion['question'] {
   const [{ finding, kind, covers = [] }] = group as [FoundGap];
   const own = group.map(({ issue }) => issue);
   return {
-    id: '',
     gap_type: finding.type,
     covers: [finding.type, ...covers.map(({ type }) => type)],
     severity: severityOf(finding.type),
@@ -160,17 +159,22 @@ function inWords(group: FoundGap[], around: Pick<Setting, 'stack' | 'related'>):
   };
 }
 
+const criticalFirst = (ofIssue: PlannedQuestion[]) => [
+  ...ofIssue.filter(({ severity }) => severity === 'critical'),
+  ...ofIssue.filter(({ severity }) => severity !== 'critical'),
+];
+
 const LISTED = 6;
 
 /** The same issues give the same ids, so that answers can be kept in a file. */
-function withIds(questions: PlannedQuestion[]): PlannedQuestion[] {
+function withIds(questions: WeighedQuestion['question'][]): PlannedQuestion[] {
   const used = new Map<string, number>();
-  return questions.map((question) => {
+  return questions.map((question, index) => {
     const { issues } = question;
     const rest = issues.length > LISTED ? [`and-${issues.length - LISTED}-more`] : [];
     const id = [question.gap_type, ...issues.slice(0, LISTED), ...rest].join('-');
     const before = used.get(id) ?? 0;
     used.set(id, before + 1);
-    return { ...question, id: before === 0 ? id : `${id}-${before + 1}` };
+    return { ...question, id: before === 0 ? id : `${id}-${before + 1}`, rank: index + 1 };
   });
 }

@@ -67,7 +67,10 @@ export function sortQuestions(questions: PlannedQuestion[], known: Known, most: 
   };
   const isKnown = (question: PlannedQuestion) => isSaid(question) || known.decisions.has(question.id);
   const { questions: asked, assumptions } = withinBudget(
-    [...questions.filter(isSettled), ...questions.filter((question) => !isKnown(question))],
+    [
+      ...questions.filter(isSettled),
+      ...questions.filter((question) => !isKnown(question)).sort((a, b) => a.rank - b.rank),
+    ],
     most,
   );
   const reason = assumptions[0]?.reason ?? '';

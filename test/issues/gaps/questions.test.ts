@@ -151,15 +151,30 @@ describe('questions', () => {
     expect(questions[0]?.covers.sort()).toEqual(['acceptance_criteria', 'context', 'validation']);
   });
 
-  it('GAP-3 come with critical ones first', () => {
+  it('GAP-3 ATT-5 come by issue, the most decisive one first, and within it critical ones first', () => {
     const issues = [
       { number: 1, title: 'Improve the search', body: '' },
       { number: 2, title: 'Choose a charting library', body: 'Bars and lines.' },
       wish(3, 'Add dark mode'),
     ];
-    const severities = ask(issues).questions.map(({ severity }) => severity);
-    expect(severities).toEqual([...severities].sort());
-    expect(new Set(severities)).toEqual(new Set(['critical', 'warning']));
+    const { questions } = ask(issues);
+    const order = questions.map(({ issues: [number] }) => number);
+    expect(order.filter((number, index) => number !== order[index - 1])).toHaveLength(new Set(order).size);
+    expect(questions[0]?.rank).toBe(1);
+    for (const number of new Set(order)) {
+      const severities = questions
+        .filter((each) => each.issues[0] === number)
+        .map(({ severity }) => severity);
+      expect(severities).toEqual(severities.toSorted());
+    }
+  });
+
+  it('ATT-5 within the budget are those with the highest rank over all issues', () => {
+    const issues = [{ number: 1, title: 'Improve the search', body: '' }, wish(3, 'Add dark mode')];
+    const ranks = (most: number) =>
+      analyzeIssues(issues, { maxQuestions: most }).questions.map(({ rank }) => rank);
+    expect(ranks(100).length).toBeGreaterThan(2);
+    expect(ranks(2).sort()).toEqual([1, 2]);
   });
 
   it('GAP-4 at most 7 are asked; the rest are assumptions with their reason', () => {

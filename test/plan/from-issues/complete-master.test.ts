@@ -20,6 +20,7 @@ const planned = {
   context: '',
   issues: [4],
   options: [],
+  rank: 1,
   assumed: 'At the title.',
 } as const;
 const question = { ...planned, covers: [...planned.covers], issues: [...planned.issues], options: [] };

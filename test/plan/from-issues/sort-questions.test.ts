@@ -13,6 +13,7 @@ const planned = (id: string): PlannedQuestion => ({
   issues: [1],
   options: [],
   assumed: 'nothing',
+  rank: id.charCodeAt(0),
 });
 const decision: Decision = {
   id: 'd-1',
