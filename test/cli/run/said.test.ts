@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fermata } from '../../support/fermata.ts';
+import { fermata, freshFolder, startFermata } from '../../support/fermata.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -14,17 +14,22 @@ date +%N > "made-$FERMATA_PHASE"
 echo '{"status":"success","summary":"done"}'
 `;
 
-function place() {
-  const repository = planRepository([{ id: '1' }, { id: '2', dependsOn: ['1'] }]);
+function place(gate = 'test -d .') {
+  const repository = planRepository([
+    { id: '1', gate },
+    { id: '2', dependsOn: ['1'] },
+  ]);
   const beside = (name: string) => join(repository.cwd, '..', name);
   mkdirSync(beside('prompts'));
   writeFileSync(beside('agent.sh'), AGENT, { mode: 0o755 });
   const at = (...args: string[]) => fermata(args, repository.at);
+  const agent = ['--agent', 'command', '--agent-command', beside('agent.sh')];
+  const run = ['run', 'plans/shop', ...agent, '--no-review'];
   return {
     ...repository,
     fermata: at,
-    carryOut: () =>
-      at('run', 'plans/shop', '--agent', 'command', '--agent-command', beside('agent.sh'), '--no-review'),
+    carryOut: () => at(...run),
+    start: () => startFermata(run, repository.at),
     promptsOf: (id: string) =>
       readdirSync(beside('prompts'))
         .filter((name) => name.startsWith(`${id}-`))
@@ -63,6 +68,21 @@ describe('CLI-tasks and what a person says to a phase', { timeout: LONG }, () =>
     const [, second = ''] = at.promptsOf('1');
     expect(second.split('Quote fields with commas.')).toHaveLength(2);
     expect(at.promptsOf('2')).toHaveLength(1);
+  });
+
+  test('MSG-1 what is said while a gate command runs reaches an agent before the merge', async () => {
+    const beside = freshFolder();
+    const at = place(`touch ${beside}/begun; until test -e ${beside}/go; do sleep 0.1; done`);
+    const { child, ended } = at.start();
+    child.stdin?.end();
+    await expect.poll(() => existsSync(join(beside, 'begun')), { timeout: 60_000 }).toBe(true);
+    await at.fermata('tasks', 'say', 'shop/1', 'Quote fields.');
+    writeFileSync(join(beside, 'go'), '');
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(0);
+    expect(at.promptsOf('1')).toHaveLength(2);
+    expect(at.promptsOf('1')[1]?.split('Quote fields.')).toHaveLength(2);
+    expect(at.git('log', '--merges', '--format=%s', 'work').split('\n')).toHaveLength(2);
   });
 
   test('REDO-2 undo takes back what a phase merged and reopens it, also when it is repeated', async () => {

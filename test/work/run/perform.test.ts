@@ -29,16 +29,17 @@ interface More extends Partial<Pick<RunOptions, 'signal' | 'confirm'>> {
   judge?: Desk<string>['judge'];
   prompt?(history: History): string;
   about?: string;
+  taskId?: string;
   onWait?(open: Notification[]): void;
 }
 
 function executing({ ledger, projectId }: Stage, driver: AgentDriver, more: More = {}) {
-  const { signal, confirm, about = 'x' } = more;
+  const { signal, confirm, about = 'x', taskId } = more;
   const work = { for: 'answer' as const, about };
   const prompt =
     more.prompt ?? (({ sentBack }) => `Do it. ${sentBack.map(({ findings }) => findings).join(' ')}`.trim());
   return perform<string>({
-    asker: { projectId, source: 'plan', sourceId: 'x', work },
+    asker: { projectId, source: 'plan', sourceId: 'x', work, ...(taskId && { taskId }) },
     conducting: {
       ...{ ledger, driver, setup: { cwd: '/', env: {}, mustAsk: false } },
       ...{ patience: { outage: [], crash: [] }, signal, confirm },
@@ -96,6 +97,23 @@ describe('the loop of agent work', () => {
         : { kind: 'ask' as const, questions: [{ id: 'q', text, createdAt: new Date().toISOString() }] };
     await expect(executing(stage, driver, { confirm, judge })).rejects.toThrow('withdrawn');
     expect(prompts).toHaveLength(1);
+  });
+
+  test('MSG-1 an answer is not used before its agent has heard what was said while it was judged', async () => {
+    const stage = await openStage();
+    const { ledger, projectId } = stage;
+    const by = { actor: { kind: 'person', name: 'Ada' }, channel: 'terminal' } as const;
+    const { id: taskId } = await ledger.tasks.add({ projectId, title: 'Draft' }, by);
+    const { driver, prompts } = agentThatSays(['good', 'good, with tests']);
+    const judge = async ({ text }: { text: string }) => {
+      if (prompts.length === 1) await ledger.tasks.say(projectId, taskId, 'With tests.', by);
+      return { kind: 'ended' as const, result: text };
+    };
+    expect(await executing(stage, driver, { judge, taskId })).toMatchObject({ result: 'good, with tests' });
+    expect(prompts).toHaveLength(2);
+    expect(prompts[0]).not.toContain('With tests.');
+    expect(prompts[1]?.split('With tests.')).toHaveLength(2);
+    expect(await ledger.tasks.chat(projectId, taskId)).toMatchObject([{ delivery: 'read' }]);
   });
 
   test('CONV-6 an empty answer is not a result, nor is it for the next process', async () => {
