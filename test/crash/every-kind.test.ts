@@ -9,7 +9,7 @@ import { survive } from './support/survive.ts';
 const SRC = join(import.meta.dirname, '../../src');
 
 /** Points of plan commands and worktrees, which have crash tests of their own. */
-const BY_HAND = /^(complete\.checked|(gate|variants|cleanup|receive|discard|remove)\..*)$/;
+const BY_HAND = /^(complete\.checked|(gate|variants|cleanup|receive|discard|remove|undo)\..*)$/;
 
 test('CRASH WORK-8 every crash point of agent work is tried with one kind, and in test:long with all that pass it', () => {
   const inSource = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

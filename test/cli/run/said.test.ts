@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fermata, freshFolder, startFermata } from '../../support/fermata.ts';
+import { fermata, freshFolder, spawnFermata, startFermata } from '../../support/fermata.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -104,6 +104,19 @@ describe('CLI-tasks and what a person says to a phase', { timeout: LONG }, () =>
     expect(existsSync(join(at.cwd, 'made-2'))).toBe(true);
     expect(at.promptsOf('2').at(-1)).toContain('Now with tests.');
     expect((await at.fermata('tasks', 'undo', 'shop/2')).code).toBe(0);
+    expect(existsSync(join(at.cwd, 'made-2'))).toBe(false);
+  });
+
+  test('REDO-2 CRASH undo that was killed before or after the revert is finished by the same command', async () => {
+    const at = place();
+    await at.carryOut();
+    for (const point of ['undo.committed', 'undo.reverted']) {
+      const env = { ...at.at.env, FERMATA_CRASH_AT: `${point}=kill` };
+      await spawnFermata(['tasks', 'undo', 'shop/2'], { ...at.at, env });
+    }
+    const { code, stderr } = await at.fermata('tasks', 'undo', 'shop/2');
+    expect(code, stderr).toBe(0);
+    expect(at.git('log', '--format=%s', 'work').match(/^Revert/gm)).toHaveLength(1);
     expect(existsSync(join(at.cwd, 'made-2'))).toBe(false);
   });
 
