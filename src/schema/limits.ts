@@ -14,6 +14,8 @@ export const limits = {
   openPerAgent: 1000,
   /** While an agent has this many open questions, what it asks comes after the questions of others. */
   openBeforeOverflow: 20,
+  /** How long a claim may last without a heartbeat. */
+  leaseSeconds: 12 * 3600,
   /** How much one agent may add and change in one project: this much at once, and as much again each minute. */
   perAgentAndMinute: { question: 120, notice: 60, task: 300, chat: 120, change: 600 },
   answer: 256 * 1024,

@@ -69,16 +69,10 @@ export type TaskInput = z.infer<typeof TaskInput>;
 export const TaskEdit = TaskInput.pick({ title: true, body: true, priority: true }).partial();
 export type TaskEdit = z.infer<typeof TaskEdit>;
 
-const MAX_LEASE_SECONDS = 12 * 3600;
-
-/** No lease lasts that long: the clock was ahead when it was given, which the next write to its project corrects. */
-export const isFromWrongClock = (leaseUntil: number | null, now: number): boolean =>
-  leaseUntil !== null && leaseUntil > now + MAX_LEASE_SECONDS * 1000;
-
 /** Who takes a task, and for how long without a heartbeat: as long as an agent may work between two commands. */
 export const Claim = z.strictObject({
   worker: nameOf(limits.id),
-  leaseSeconds: z.number().positive().max(MAX_LEASE_SECONDS),
+  leaseSeconds: z.number().positive().max(limits.leaseSeconds),
 });
 export type Claim = z.infer<typeof Claim>;
 

@@ -1,8 +1,13 @@
+import { limits } from '../../schema/limits.ts';
 import type { SqlRunner } from '../engine/store.ts';
 import type { LockedProject } from './project-sql.ts';
 
 /** A clock that is corrected by less does no harm. */
 const MAX_STEP_MS = 60_000;
+
+/** No lease lasts that long: the clock was ahead when it was given, which the next write to its project corrects. */
+export const isFromWrongClock = (leaseUntil: number | null, now: number): boolean =>
+  leaseUntil !== null && leaseUntil > now + limits.leaseSeconds * 1000;
 
 /**
  * Corrects what ends at a time (leases, deadlines) in the project of a transaction if the store's clock was set. It compares

@@ -10,7 +10,7 @@ import {
   type RunJudgement,
   type RunStep,
 } from '../../schema/run.ts';
-import { type ChatMessage, type Claim, isFromWrongClock } from '../../schema/task.ts';
+import type { ChatMessage, Claim } from '../../schema/task.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { Store } from '../engine/store.ts';
@@ -20,6 +20,7 @@ import { toNotification } from '../notifications/notification-sql.ts';
 import { bounded } from '../notifications/questions.ts';
 import { forgetApprovals } from '../notifications/request-sql.ts';
 import { deliver } from '../notifications/settle.ts';
+import { isFromWrongClock } from '../projects/project-clock.ts';
 import type { Redact } from '../redact/redact.ts';
 import { insertChat, selectUnread, updateQueued, updateRead } from '../tasks/task-chat-sql.ts';
 import { toChatMessage } from '../tasks/task-row.ts';

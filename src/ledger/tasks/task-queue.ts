@@ -1,6 +1,6 @@
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
-import { Claim, isFromWrongClock, type Task, WITHDRAWN } from '../../schema/task.ts';
+import { Claim, type Task, WITHDRAWN } from '../../schema/task.ts';
 import { Placing, type QueueOrder, TaskOptions } from '../../schema/work.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
@@ -8,6 +8,7 @@ import type { Store, Tx, WantedGroup } from '../engine/store.ts';
 import { iso, selectNow, stored } from '../engine/stored.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
+import { isFromWrongClock } from '../projects/project-clock.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import { take } from './claim-task.ts';
