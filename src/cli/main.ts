@@ -19,7 +19,7 @@ async function runCommand(argv: string[], invoked: { name: string }): Promise<nu
   process.stdout.on('error', endQuietly);
   const words =
     argv.length === 0 && invoked.name === 'fermata' && isAtTerminal() ? ['status'] : commandFirst(argv);
-  keepFormat(wantsJson(argv));
+  keepFormat(wantedFormat(argv));
   const program = await buildProgram(invoked.name, (name) => name === words[0]);
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -38,7 +38,7 @@ async function report(error: unknown, argv: string[]): Promise<number> {
   const message = messageOf(error, argv.includes('--debug'));
   // Commander has already told the person, with a suggestion and where to read more.
   if (!(error instanceof CommanderError)) tell(`fermata: ${message}`);
-  if (wantsJson(argv)) {
+  if (wantedFormat(argv) === 'json') {
     const details = error instanceof FermataError ? error.details : undefined;
     await printJson({
       error: { code: codeOf(error), message, ...(details === undefined ? {} : { details }) },
@@ -58,12 +58,17 @@ function codeOf(error: unknown): string {
   return error instanceof CommanderError ? 'invalid' : 'internal';
 }
 
-function wantsJson(argv: string[]): boolean {
+/** The last one counts, as for the command itself. */
+function wantedFormat(argv: string[]): 'text' | 'json' | undefined {
   const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  return options.some(
-    (word, index) =>
-      word === '--json' || word === '--format=json' || (word === 'json' && options[index - 1] === '--format'),
-  );
+  return options
+    .map((word, index) => {
+      const value = word.startsWith('--format=') ? word.slice('--format='.length) : word;
+      const isGiven = value !== word || options[index - 1] === '--format';
+      if (word === '--json' || (isGiven && value === 'json')) return 'json' as const;
+      return isGiven && value === 'text' ? ('text' as const) : undefined;
+    })
+    .findLast((format) => format !== undefined);
 }
 
 /** The reader of our output is gone (`fermata events | head`), so there is nobody left to tell. */

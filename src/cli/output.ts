@@ -13,15 +13,17 @@ export function keepStdoutForQuestions(): void {
 
 export const isStdoutForQuestions = () => results === process.stderr;
 
-let wantsJson = false;
+type Format = 'text' | 'json';
+let wanted: Format | undefined;
 
-/** Remembers whether the call asks for JSON. */
-export function keepFormat(isJson: boolean): void {
-  wantsJson = isJson;
+/** Remembers the format that the call asks for. */
+export function keepFormat(format: Format | undefined): void {
+  wanted = format;
 }
 
-/** Whether a person reads the output: at a terminal, unless JSON was requested. */
-export const isForPeople = () => results.isTTY && !wantsJson && !process.env.FERMATA_AGENT;
+/** Whether a person reads the output: if text was requested, or at a terminal unless JSON was. */
+export const isForPeople = () =>
+  wanted === 'text' || (results.isTTY && wanted !== 'json' && !process.env.FERMATA_AGENT);
 
 /** Writes to stdout; resolves when the text was handed over, so that later steps can rely on it. */
 export function print(text: string): Promise<void> {

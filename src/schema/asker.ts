@@ -6,7 +6,7 @@ export type AskerKind = Source | `${GateKind}_gate`;
 
 /** For people. */
 export const askerWords: Record<AskerKind, string> = {
-  execute: 'Agent at work',
+  execute: 'An agent asks',
   approval: 'Approval',
   testing_gate: 'Testing gate',
   variants_gate: 'Variants gate',
@@ -49,10 +49,12 @@ export function subjectOf({ source, sourceId, holds, gate, resume }: Notificatio
     return gate.phase ? `phase ${[gate.phase, gate.variant].filter(Boolean).join(' ')} of ${plan}` : plan;
   }
   if (holds.task !== undefined) return `task ${holds.task}`;
+  // `trust:plan:shop`: what it is, then its name.
+  if (source === 'approval' && sourceId.startsWith('trust:')) return sourceId.slice(6).replace(':', ' ');
   if (generatedName.test(sourceId)) return undefined;
   switch (source) {
     case 'gap':
-      return `the plan made from ${sourceId}`;
+      return `the plan from the issues in ${sourceId}`;
     case 'plan':
       return `plan ${sourceId}`;
     case 'eval':
@@ -64,7 +66,7 @@ export function subjectOf({ source, sourceId, holds, gate, resume }: Notificatio
   }
 }
 
-/** "Agent at work · holds up task shop/2": where a notification comes from, in one line. */
+/** "An agent asks · holds up task shop/2": where a notification comes from, in one line. */
 export function askerLine(notification: Notification): string {
   const { status, createdBy, resume } = notification;
   if (resume?.session) return [askerLabel(notification), subjectOf(notification)].join(' · ');

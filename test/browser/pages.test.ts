@@ -175,7 +175,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     const list = page.locator('.recorded');
     await list.getByText('Continued without asking: Which library?').waitFor();
     expect(await list.textContent()).toMatch(
-      /lodash[\s\S]*about dependency[\s\S]*agent coder · Agent at work · task-1/,
+      /lodash[\s\S]*about dependency[\s\S]*agent coder · An agent asks · task-1/,
     );
     const scope = page.getByRole('group', { name: /Scope changes/ });
     for (const sentence of Object.values(autonomySentences)) await scope.getByLabel(sentence).waitFor();

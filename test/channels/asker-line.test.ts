@@ -20,10 +20,13 @@ const asked: Notification = {
 const gate = { kind: 'testing' as const, plan: 'shop', round: 1, file: '' };
 
 test.each<[Partial<Notification>, string]>([
-  [{ holds: { task: 'shop/2' } }, 'Agent at work · holds up task shop/2'],
-  [{ sourceId: 'deploy' }, 'Agent at work · holds up deploy'],
-  [{ sourceId: 'mcp-m00v18tpty' }, 'Agent at work · asked by claude'],
-  [{ source: 'gap', sourceId: 'acme/shop' }, 'Gap in an issue · holds up the plan made from acme/shop'],
+  [{ holds: { task: 'shop/2' } }, 'An agent asks · holds up task shop/2'],
+  [{ sourceId: 'deploy' }, 'An agent asks · holds up deploy'],
+  [{ sourceId: 'mcp-m00v18tpty' }, 'An agent asks · asked by claude'],
+  [
+    { source: 'gap', sourceId: 'acme/shop' },
+    'Gap in an issue · holds up the plan from the issues in acme/shop',
+  ],
   [{ source: 'plan', sourceId: 'log-in' }, 'Planning · holds up plan log-in'],
   [{ source: 'eval', sourceId: 'f-1' }, 'Feedback · holds up feedback f-1'],
   [{ source: 'prd', sourceId: 'goals' }, 'Requirements · holds up section goals of PRD.md'],
@@ -33,6 +36,7 @@ test.each<[Partial<Notification>, string]>([
   ],
   [{ source: 'gate', gate: { ...gate, kind: 'plan' } }, 'Plan review · holds up plan shop'],
   [{ source: 'approval', status: 'answered' }, 'Approval · shop/2'],
+  [{ source: 'approval', sourceId: 'trust:plan:shop' }, 'Approval · holds up plan shop'],
 ])('CHAN-1 %j comes from "%s"', (changes, line) => {
   expect(askerLine({ ...asked, ...changes })).toBe(line);
 });

@@ -6,6 +6,12 @@ import { fermata, freshFolder } from '../support/fermata.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
 
+test('CLI-plan --format text is text, also where no person seems to read it', async () => {
+  const { stdout } = await fermata(['plan', 'next', '--format', 'text'], { cwd: freshFolder() });
+  expect(stdout).not.toContain('{');
+  expect((await fermata(['plan', 'next'], { cwd: freshFolder() })).stdout).toContain('{');
+});
+
 describe('CLI-EXIT-2 wrong use', () => {
   test.each([
     [

@@ -55,6 +55,18 @@ export async function reviewerHere(
   return named(said, author) ?? firstInstalled(context, reviewed.cwd, said, author);
 }
 
+/** Who will probably review the work of this agent here, in a sentence that a person sees before the work begins. */
+export function reviewerNote(
+  { settings, env }: Pick<Context, 'settings' | 'env'>,
+  cwd: string,
+  author: NamedAgent,
+): string {
+  const installed = reviewers.filter((name) => findProgram(name, env, cwd));
+  const chosen = chooseReviewer(settings.config.reviewer, author, installed);
+  const how = 'Choose another with "reviewer" in fermata.config.json, or none with --no-review.';
+  return `${chosen?.agent ?? 'Nobody'} reviews what needs a review, before it is merged. ${how}`;
+}
+
 /** The same for a worker: preferably an agent that a running worker has. */
 export async function reviewerForWorkers(
   { env, configured }: Pick<Context, 'env'> & { configured: NamedAgent | undefined },

@@ -37,6 +37,9 @@ describe('CLI-run and reviews (SEED-7)', { timeout: LONG }, () => {
     const { place, at, bin, run } = unreviewed(changes, '{"verdict":"passed"}');
     const { code, stdout, stderr } = await run();
     expect(code, stderr).toBe(0);
+    expect(stderr, 'named before the first agent starts').toMatch(
+      /claude reviews what needs[\s\S]*1: scripted starts/,
+    );
     expect(stderr).toContain('Reviewed by claude; scripted wrote the code. Verdict: changes.');
     expect(stderr).toContain("scripted starts again to make the reviewer's changes");
     expect(stderr).toContain('Verdict: passed.');

@@ -86,6 +86,12 @@ function waitFor({ run, held, item }: PhaseContext): GateWait {
   };
 }
 
+const chosenWords = {
+  main: 'you chose this variant: it is merged',
+  alternative: 'you keep this variant as an alternative: it is not merged',
+  discard: 'you discarded this variant',
+} as const;
+
 /** Only one variant is merged. The others are settled when this one is closed. */
 async function checkChosen(context: PhaseContext): Promise<Checked> {
   const { run, at, held, item } = context;
@@ -100,7 +106,7 @@ async function checkChosen(context: PhaseContext): Promise<Checked> {
     ...waitFor(context),
     gateTimeoutMs,
   });
-  run.tell(item, `variant ${at.variant} is ${variant_solution}`);
+  run.tell(item, chosenWords[variant_solution ?? 'alternative']);
   return { kind: variant_solution === 'main' ? 'pass' : 'wait' };
 }
 

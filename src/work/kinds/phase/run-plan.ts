@@ -7,6 +7,7 @@ import { resolveProtocol } from '../../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../../schema/error.ts';
 import type { Notification } from '../../../schema/notification.ts';
 import { requireAgent } from '../../agent/choose-agent.ts';
+import { reviewerNote } from '../../agent/reviewer.ts';
 import type { Context } from '../../context.ts';
 import { protocolFor } from '../../phases/front-matter.ts';
 import { phaseTasks, tasksWithin } from '../../phases/phase-task.ts';
@@ -72,6 +73,7 @@ export async function beginRun(
     const notes = [
       ...(await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false })),
       ...(hasPlan ? [] : await uncommittedPlan(run.around, featureBranch)),
+      ...(run.reviewer ? [reviewerNote(context, planContext.git.top, run.agent)] : []),
     ];
     const { remote } = planContext.git;
     report({
