@@ -74,6 +74,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/decisions.ts'),
   },
   {
+    name: 'insights',
+    group: 'Questions:',
+    summary: 'show what questions cost, and what to change',
+    load: () => import('./commands/insights.ts'),
+  },
+  {
     name: 'questions',
     group: 'Questions:',
     summary: "find the open questions in an agent's answer",

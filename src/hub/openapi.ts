@@ -203,6 +203,7 @@ const tags = {
   runs: 'Agents at work.',
   feedback: 'Feedback that becomes tasks.',
   decisions: 'What people decided.',
+  insights: 'What questions cost.',
   mcp: 'The Model Context Protocol, for agents that ask.',
   tokens: 'Tokens for programs.',
   workers: 'Machines that take work.',

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedbackRoutes } from './routes/feedback.ts';
+import { insightRoutes } from './routes/insights.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { planRoutes } from './routes/plans.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -22,6 +23,7 @@ export const routes: Route[] = [
   ...runRoutes,
   ...feedbackRoutes,
   ...decisionRoutes,
+  ...insightRoutes,
   ...tokenRoutes,
   ...workerRoutes,
 ];

@@ -159,7 +159,7 @@ describe.skipIf(postgresMissing !== undefined)('roles on PostgreSQL', () => {
     '"by":{"actor":{"kind":"policy","name":"default"},"channel":"ledger"},"by":',
   );
   const disguised = PERSON.replace('"kind":"person"', '"\\u006bind":"person"');
-  const asked = `insert into open_questions select 'new', project_id, source, source_id, kind, task_id, run_id, 'answered', 'answered', questions, '${PERSON}', null, policy, proposal, resume, gate, 'new', null, null, null, null, null, 0, 0, 0, created_by, 0, null, null, 1 from open_questions limit 1`;
+  const asked = `insert into open_questions select 'new', project_id, source, source_id, kind, task_id, run_id, 'answered', 'answered', questions, '${PERSON}', null, policy, proposal, resume, gate, 'new', null, null, null, null, null, 0, 0, 0, created_by, 0, null, null, 1, asker, null, 0, null, null from open_questions limit 1`;
 
   const nobody: Record<string, string> = {
     'change an event': "update events set type = 'x'",

@@ -9,7 +9,8 @@ import { selectTrustedContent } from '../access/trust-register.ts';
 import type { SqlRunner } from '../engine/store.ts';
 import { selectProject, unknownProject } from '../projects/project-sql.ts';
 
-const settingOf = {
+/** The setting for a category. */
+export const settingOf = {
   scope: 'scopeChanges',
   architecture: 'architectureDecisions',
   dependency: 'dependencyModifications',

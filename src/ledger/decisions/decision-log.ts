@@ -13,6 +13,7 @@ import { type Cursor, iso, readCursor, writeCursor } from '../engine/stored.ts';
 import type { DecisionRow } from '../engine/tables.ts';
 import { newId } from '../ids.ts';
 import { questionKey } from '../notifications/questions.ts';
+import { isAsRecommended } from '../notifications/responses.ts';
 
 /** What people decided, so that the same question comes with its answer the next time. */
 export class DecisionLog {
@@ -103,6 +104,9 @@ export async function recordDecisions(tx: Tx, of: Notification, added: Response[
       at: tx.now,
       standing: response.standing ? 1 : 0,
       replaced_by: null,
+      category: question.category ?? null,
+      as_recommended:
+        question.recommended === undefined ? null : Number(isAsRecommended(question, response.answer)),
     };
     await insert(tx, 'decisions', decision);
     if (response.version !== undefined) await replaceDecisions(tx, decision);

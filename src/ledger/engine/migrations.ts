@@ -69,7 +69,8 @@ function schema(dialect: Dialect): string[] {
       questions text not null, responses text not null, replaced text, policy text not null, proposal text,
       resume text, gate text, request_key text not null, asked_key text, life text, reason text, superseded_by text,
       deadline_at ${long}, overflow integer not null, lasting integer not null, created_at ${long} not null, created_by text not null,
-      resolved_at ${long}, resolved_by text, delivered_at ${long}, version ${long} not null)`,
+      resolved_at ${long}, resolved_by text, delivered_at ${long}, version ${long} not null,
+      asker text not null, category text, offered integer not null, settled text, settled_at ${long})`,
     "create unique index open_questions_asked_once on open_questions (project_id, request_key) where status = 'open'",
     'create index open_questions_due on open_questions (status, deadline_at) where deadline_at is not null',
     'create index open_questions_by_run on open_questions (project_id, run_id) where run_id is not null',
@@ -83,6 +84,10 @@ function schema(dialect: Dialect): string[] {
     `create index open_questions_holding on open_questions (project_id, task_id)
       where status = 'open' and task_id is not null`,
 
+    // With all that the figures read, so that SQLite does not read the questions. PostgreSQL bounds what an index has.
+    `create index open_questions_figures on open_questions (created_at${sqlite ? ', project_id, kind, asker, category, offered, settled, settled_at, task_id, run_id' : ''})
+      where kind <> 'notice'`,
+
     `create table agent_rates (
       ${project}, agent text not null, deed text not null, used_until ${long} not null,
       primary key (project_id, agent, deed))`,
@@ -90,7 +95,8 @@ function schema(dialect: Dialect): string[] {
     `create table decisions (
       id text primary key, ${project}, question_key text not null, question text not null, answer text not null,
       note text, source text not null, source_id text not null, notification_id text not null,
-      "by" text not null, at ${long} not null, standing integer not null, replaced_by text)`,
+      "by" text not null, at ${long} not null, standing integer not null, replaced_by text, category text,
+      as_recommended integer)`,
     'create index decisions_by_question on decisions (project_id, question_key, at, id)',
     'create index decisions_in_order on decisions (project_id, at, id)',
     'create index decisions_by_notification on decisions (project_id, notification_id)',

@@ -20,7 +20,7 @@ const ALL = 'select, insert, update, delete';
 
 /** What a worker changes in a question after it was asked. What was asked, and by whom, stays as it is. */
 const ANSWER_COLUMNS =
-  'task_id, status, outcome, responses, policy, proposal, resume, reason, superseded_by, deadline_at, overflow, resolved_at, resolved_by, delivered_at, run_id, gate, replaced, life, version';
+  'task_id, status, outcome, responses, policy, proposal, resume, reason, superseded_by, deadline_at, overflow, resolved_at, resolved_by, delivered_at, run_id, gate, replaced, life, version, settled, settled_at';
 
 type Rights = Partial<Record<RoleKind, string>>;
 

@@ -2,9 +2,16 @@ import type { ApproachState } from '../../schema/approach.ts';
 import type { Role } from '../../schema/credential.ts';
 import type { NotificationKind, Outcome, Source, Status } from '../../schema/notification.ts';
 import type { PhaseRecordKind } from '../../schema/phase-record.ts';
+import type { Category } from '../../schema/question.ts';
 import type { RunStatus } from '../../schema/run.ts';
 import type { TaskKind, TaskStatus } from '../../schema/task.ts';
 import type { WorktreeState } from '../../schema/worktree.ts';
+
+/**
+ * `assumed`: without a person's answer, by a policy or because it was skipped; `corrected`: a person then gave one;
+ * `standing`: by a standing decision; `dropped`: it needs no answer any more.
+ */
+export type HowSettled = 'person' | 'assumed' | 'corrected' | 'standing' | 'dropped';
 
 /** The rows of both stores. Times are milliseconds since 1970; JSON is text, so that both keep it byte for byte. */
 export interface ProjectRow {
@@ -57,6 +64,16 @@ export interface NotificationRow {
   asked_key: string | null;
   /** Changes with every write; an update names the version it read. */
   version: number;
+  /** The name of who asked. */
+  asker: string;
+  /** Of the first question that has one. */
+  category: Category | null;
+  /** 1 if an earlier answer to the same question was shown with it. */
+  offered: number;
+  /** Null while it is open, and for a notice. */
+  settled: HowSettled | null;
+  /** When it was settled first; an amendment does not change it. */
+  settled_at: number | null;
 }
 
 export interface EventRow {
@@ -144,6 +161,10 @@ export interface DecisionRow {
   standing: number;
   /** The decision that replaced it; null while it is current. */
   replaced_by: string | null;
+  /** Of the question. */
+  category: Category | null;
+  /** 1 if the answer is what was recommended, 0 if it is another; null if nothing was recommended. */
+  as_recommended: number | null;
 }
 
 export interface RunRow {

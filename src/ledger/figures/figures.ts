@@ -1,9 +1,12 @@
 import { REJECTED_PUSH } from '../../schema/block-reason.ts';
+import type { Insights } from '../../schema/insights.ts';
 import type { Worker } from '../../schema/work.ts';
 import type { SqlRunner, Store } from '../engine/store.ts';
 import { isPlain } from '../tasks/plain.ts';
 import { countWanted } from '../tasks/queue-sql.ts';
 import { WorkerRegister } from '../tasks/worker-register.ts';
+import { readInsights } from './insights.ts';
+import type { Asked } from './insights-sql.ts';
 
 /** The figures that an operator of Fermata watches, over all projects. */
 export interface Figures {
@@ -53,6 +56,11 @@ export class FigureReader {
       rejectedPushes: await countRejectedPushes(reader),
       deadJobs: (await this.#store.jobs?.countDead()) ?? 0,
     };
+  }
+
+  /** What the questions asked since then cost, and what they were worth; of one project, or of all. */
+  insights(which: Asked, now = Date.now()): Promise<Insights> {
+    return readInsights(this.#store.reader, which, now);
   }
 }
 

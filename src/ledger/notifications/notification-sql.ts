@@ -1,7 +1,10 @@
-import type { Notification } from '../../schema/notification.ts';
+import type { Notification, Response } from '../../schema/notification.ts';
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import { type Cursor, iso } from '../engine/stored.ts';
-import type { NotificationRow } from '../engine/tables.ts';
+import type { HowSettled, NotificationRow } from '../engine/tables.ts';
+
+/** How the name of the policy begins that answers by a standing decision. */
+export const STANDING_DECISION = 'standing decision ';
 
 /** By its primary key alone: with the project as well, PostgreSQL may choose another index while it has no statistics. */
 export async function selectNotification(
@@ -204,7 +207,23 @@ export function changedColumns(row: NotificationRow, next: Notification): Partia
     resolved_at: msOrNull(next.resolvedAt),
     resolved_by: next.resolvedBy ? JSON.stringify(next.resolvedBy) : null,
     delivered_at: msOrNull(next.deliveredAt),
+    settled: howSettled(next),
+    settled_at: row.settled_at ?? msOrNull(next.resolvedAt),
   };
 }
+
+function howSettled({ outcome, responses, replaced = [] }: Notification): HowSettled | null {
+  if (outcome === undefined) return null;
+  if (replaced.some(isAssumption)) return 'corrected';
+  if (outcome === 'withdrawn' || outcome === 'superseded' || outcome === 'expired') return 'dropped';
+  if (responses.some(isAssumption)) return 'assumed';
+  return responses.some(isStanding) ? 'standing' : 'person';
+}
+
+const isStanding = ({ by: { actor } }: Response) =>
+  actor.kind === 'policy' && actor.name.startsWith(STANDING_DECISION);
+
+const isAssumption = (response: Response) =>
+  response.kind === 'skipped' || (response.by.actor.kind === 'policy' && !isStanding(response));
 
 const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));

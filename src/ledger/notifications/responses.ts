@@ -52,6 +52,12 @@ export function isSame(stored: Response, given: ResponseInput): boolean {
   return stored.kind === 'skipped' ? 'skipped' in given : 'dismissed' in given;
 }
 
+/** Whether it is what was recommended with the question, which may name options by their id. */
+export function isAsRecommended(question: Question, answer: Answer): boolean {
+  const wanted = [question.recommended ?? []].flat().map((value) => labelOf(question, value));
+  return sameAnswer([answer].flat(), wanted);
+}
+
 function sameAnswer(a: Answer, b: Answer): boolean {
   const [left, right] = [a, b].map((x) => (Array.isArray(x) ? [...x].sort() : [x]));
   return JSON.stringify(left) === JSON.stringify(right);

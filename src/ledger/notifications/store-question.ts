@@ -21,7 +21,7 @@ import { selectTask } from '../tasks/task-sql.ts';
 import { countForAgent, isOverflow } from './agent-limits.ts';
 import { refreshedGate } from './gate.ts';
 import { blocksTask, kindOf, namesTask, runOf } from './holds.ts';
-import { selectNotification, toNotification, updateGate } from './notification-sql.ts';
+import { STANDING_DECISION, selectNotification, toNotification, updateGate } from './notification-sql.ts';
 import { requestKey } from './questions.ts';
 import { settle } from './settle.ts';
 import { refuseImpossiblePolicy, silenceOf } from './silence.ts';
@@ -47,7 +47,7 @@ export async function storeQuestion(
   await insert(
     tx,
     'open_questions',
-    isOffered ? { ...placed, questions: JSON.stringify(questions) } : placed,
+    isOffered ? { ...placed, questions: JSON.stringify(questions), offered: 1 } : placed,
   );
   crashPoint('create.inserted');
   tx.emit({ type: 'notification.added', by, data: { notification: withoutMaterial(notification) } });
@@ -64,7 +64,7 @@ export async function storeQuestion(
   const left = questions.filter(({ id }) => !decided.some(({ questionId }) => questionId === id));
   const byPolicy: PolicyAnswers[] = [
     {
-      name: `standing decision ${ids}`.slice(0, 200),
+      name: `${STANDING_DECISION}${ids}`.slice(0, 200),
       responses: decided.map(({ questionId, decision }) => ({ questionId, answer: decision.answer })),
     },
     ...(await autonomousAnswers(tx, bare, left, hilConfig, by)),
@@ -214,6 +214,11 @@ export async function newRow(
     life: asked.life ?? null,
     asked_key: askedKey,
     version: 1,
+    asker: by.actor.name,
+    category: questions.find(({ category }) => category !== undefined)?.category ?? null,
+    offered: 0,
+    settled: null,
+    settled_at: null,
   };
 }
 
