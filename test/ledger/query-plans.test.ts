@@ -40,6 +40,20 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     ['SEARCH task_chat USING INDEX task_chat_by_task (project_id=? AND task_id=? AND id>?)'],
   ],
   [
+    'MSG-1 what an agent has not been told yet',
+    (tx) => taskChat.selectUnread(tx, 'p', 't', 'queued', 5),
+    [
+      'SEARCH task_chat USING INDEX task_chat_by_delivery (project_id=? AND task_id=? AND delivery=? AND id>?)',
+    ],
+  ],
+  [
+    'MSG-1 what its model has gone on with',
+    (tx) => taskChat.updateDelivered(tx, 't'),
+    [
+      'SEARCH task_chat USING COVERING INDEX task_chat_by_delivery (project_id=? AND task_id=? AND delivery=?)',
+    ],
+  ],
+  [
     'LED-8 what a closed task releases',
     (tx) => dependencies.addToUnfinished(tx, 't', -1),
     [

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, spawnFermata, startFermata } from '../../support/fermata.ts';
+import { longTest } from '../../support/long-test.ts';
 import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
@@ -132,6 +133,22 @@ describe('CLI-tasks and what a person says to a phase', { timeout: LONG }, () =>
     expect((await at.fermata('tasks', 'undo', 'shop/1', '--yes')).code).toBe(0);
     expect(existsSync(join(at.cwd, 'made-1'))).toBe(false);
     expect(existsSync(join(at.cwd, 'made-2'))).toBe(true);
+  });
+
+  longTest('REDO-2 TEAM-2 undo is pushed to the remote that the project uses', async () => {
+    const at = place();
+    const remote = freshFolder();
+    at.git('init', '-q', '--bare', remote);
+    at.git('remote', 'add', 'origin', remote);
+    at.git('push', '-q', 'origin', 'work');
+    at.at.env = { ...at.at.env, FERMATA_REMOTE: 'origin' };
+    await at.carryOut();
+    const done = await at.fermata('tasks', 'undo', 'shop/2', '--yes');
+    expect(done.code, done.stderr).toBe(0);
+    expect(at.git('--git-dir', remote, 'log', '-1', '--format=%s', 'work')).toBe('Revert shop/2');
+    expect(existsSync(join(at.cwd, 'made-2'))).toBe(false);
+    await at.carryOut();
+    expect(at.git('--git-dir', remote, 'show', 'work:made-2')).not.toBe('');
   });
 
   test('REDO-2 undo that conflicts with later work changes nothing', async () => {
