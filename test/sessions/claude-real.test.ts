@@ -5,7 +5,6 @@ import type { Run } from '../../src/schema/run.ts';
 import { CLAUDE_NOW } from '../agents/clis/real-cli.ts';
 import { longTest as rare } from '../support/long-test.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
-import { toolResult } from '../support/model/anthropic-request.ts';
 import { deskOf, ESC } from './support/desk.ts';
 
 const language = {
@@ -32,11 +31,10 @@ const ask = (id: string, ...questions: object[]) => toolUse(id, 'AskUserQuestion
 describe.each(CLAUDE_NOW)('%s, a session of a person', (name) => {
   it('is answered in the inbox, with several options, own words and a note (SES-2)', async ({ skip }) => {
     const desk = await deskOf(name, skip, [ask('q1', previewed, features), text('Done.')]);
-    const claude = desk.start('GO');
+    desk.start('GO');
     const asked = await desk.one();
     await desk.fermata('answer', asked.id, 'Neither: "Go", and {only} Go', '1,3', '--note', 'be quick');
-    await claude.shows(/Done\./);
-    const got = toolResult(desk.model.requests, 'q1')?.text ?? '';
+    const { text: got } = await desk.got('q1');
     expect(got).toContain('="Neither: "Go", and {only} Go"');
     expect(got).toContain('Logging, Tracing');
     await desk.becomes(asked, 'delivered');
@@ -107,25 +105,24 @@ describe.each(CLAUDE_NOW)('%s, a permission', (name) => {
 
   it('is approved in the inbox (SES-2)', async ({ skip }) => {
     const desk = await deskOf(name, skip, [touch, text('Done.')]);
-    const claude = desk.start('GO');
+    desk.start('GO');
     const asked = await desk.one();
     expect(asked).toMatchObject({
       kind: 'permission',
       questions: [{ verbatim: [{ text: 'touch made.txt' }, {}] }],
     });
     await desk.fermata('answer', asked.id, 'approve');
-    await claude.shows(/Done\./);
+    await desk.got('b1');
     expect(existsSync(join(desk.cwd, 'made.txt'))).toBe(true);
     await desk.becomes(asked, 'delivered');
   });
 
   rare('is rejected in the inbox with words that reach the model (SES-2)', async ({ skip }) => {
     const desk = await deskOf(name, skip, [touch, text('Done.')]);
-    const claude = desk.start('GO');
+    desk.start('GO');
     const asked = await desk.one();
     await desk.fermata('answer', asked.id, 'reject', '--note', 'no files please');
-    await claude.shows(/Done\./);
-    expect(toolResult(desk.model.requests, 'b1')).toMatchObject({
+    expect(await desk.got('b1')).toMatchObject({
       isError: true,
       text: expect.stringContaining('no files please'),
     });

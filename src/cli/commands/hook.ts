@@ -29,7 +29,7 @@ export function define(command: Command): void {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Claude Code waits for every hook but that of a dialog, which it shows meanwhile. */
-const LIMIT_MS = 2000;
+const LIMIT_MS = 4000;
 
 async function act(input: HookInput, options: CommonOptions): Promise<void> {
   const isDialog = input.hook_event_name === 'PermissionRequest';

@@ -10,7 +10,7 @@ import { type RealCliName, realCli } from '../../agents/clis/real-cli.ts';
 import { BIN } from '../../support/fermata.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import type { AnthropicReply } from '../../support/model/anthropic-reply.ts';
-import type { AnthropicRequest } from '../../support/model/anthropic-request.ts';
+import { type AnthropicRequest, type ToolResult, toolResult } from '../../support/model/anthropic-request.ts';
 import { claudeHome } from '../../support/model/cli-home.ts';
 import type { Script } from '../../support/model/script.ts';
 import { untilDeserted } from '../../support/processes.ts';
@@ -28,7 +28,11 @@ export async function deskOf(
   const model = await startAnthropic(script);
   onTestFinished(() => model.stop());
   const { home, cwd, env: own, remove } = claudeHome(model.url);
-  onTestFinished(remove);
+  // The last hook ends soon after its session.
+  onTestFinished(async () => {
+    await untilDeserted(cwd);
+    remove();
+  });
   knowFolder(home, cwd);
   const fermataHome = join(home, 'fermata');
   const PATH = [dirname(claude), own.PATH].join(delimiter);
@@ -66,6 +70,12 @@ export async function deskOf(
     async becomes(asked: Notification, status: Notification['status']): Promise<Notification> {
       await expect.poll(async () => (await find(asked)).status).toBe(status);
       return find(asked);
+    },
+    /** Waits until the model has the result of this tool call. */
+    async got(toolUseId: string): Promise<ToolResult> {
+      const result = () => toolResult(model.requests, toolUseId);
+      await expect.poll(result).toBeDefined();
+      return result() as ToolResult;
     },
     /** Waits until no hook of ours is left. */
     hooksEnd: () => untilDeserted(cwd),
