@@ -20,7 +20,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     const terminal = inTerminal(at.command, at);
     await terminal.shows(/Read 8 issues; 3 without gaps/);
     await terminal.shows(
-      /1 of 7 · Acceptance Criteria \(done when\) · Gap in an issue · holds up the plan made from issues/,
+      /1 of 7 · Acceptance Criteria \(done when\) · Gap in an issue · holds up the plan from the issues in issues/,
     );
     await answer(terminal, '', '1', 'Loans per month', 'skip', 'SendGrid', '1', '=1');
     await terminal.shows(/Your answers[\s\S]*3\. .* → Loans per month[\s\S]*› /);
