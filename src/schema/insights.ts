@@ -54,3 +54,4 @@ export const Insights = z.object({
 });
 export type Insights = z.infer<typeof Insights>;
 export type InsightWeek = Insights['weeks'][number];
+export type AskedCount = InsightWeek['asked'][number];

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { BoardPage } from './board/page.tsx';
 import { InboxPage } from './inbox/page.tsx';
+import { InsightsPage } from './insights/page.tsx';
 import { PlansPage } from './plan/list.tsx';
 import { PlanPage } from './plan/page.tsx';
 import { hrefOf, type Route } from './route.ts';
@@ -91,6 +92,8 @@ function Page({ route }: { route: Route }) {
       return <RunsPage />;
     case 'run':
       return <RunPage key={route.run} project={route.project} run={route.run} />;
+    case 'insights':
+      return <InsightsPage />;
     case 'settings':
       return <SettingsPage />;
     case 'unknown':

@@ -17,6 +17,7 @@ export type Route =
   | { page: 'plan'; project: string; plan: string; phase?: string }
   | { page: 'runs'; project?: string }
   | { page: 'run'; project: string; run: string }
+  | { page: 'insights'; project?: string }
   | { page: 'settings'; project?: string }
   | { page: 'unknown' };
 
@@ -31,7 +32,7 @@ export function parseRoute(hash: string): Route {
     const filter = filterIn(query);
     return project && id ? { page: 'inbox', filter, project, notification: id } : { page: 'inbox', filter };
   }
-  if (page === 'board' || page === 'plans' || page === 'runs' || page === 'settings') {
+  if (page === 'board' || page === 'plans' || page === 'runs' || page === 'insights' || page === 'settings') {
     return project ? { page, project } : { page };
   }
   if (project && id) {

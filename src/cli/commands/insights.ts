@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { cmd, quoted } from '../../schema/command-line.ts';
-import type { AutonomyProposal, Insights } from '../../schema/insights.ts';
+import type { AskedCount, AutonomyProposal, Insights } from '../../schema/insights.ts';
 import { visible } from '../../schema/visible.ts';
 import { describeDuration } from '../../text/duration.ts';
-import { proposalWords, shareWords } from '../../text/insight-words.ts';
+import { askedBy, proposalWords, shareWords } from '../../text/insight-words.ts';
 import type { CommonOptions } from '../command.ts';
 import { withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -76,19 +76,12 @@ const weekColumns: Column<Line>[] = [
   },
 ];
 
-type Asked = Insights['weeks'][number]['asked'][number];
-
-function askerLines({ weeks }: Insights): string[] {
-  const counts = new Map<string, Asked>();
-  for (const { kind, asker, count } of weeks.flatMap(({ asked }) => asked)) {
-    const key = `${kind} ${asker}`;
-    counts.set(key, { kind, asker, count: (counts.get(key)?.count ?? 0) + count });
-  }
-  return tablePrinter<Asked>([
+function askerLines(insights: Insights): string[] {
+  return tablePrinter<AskedCount>([
     { heading: 'ASKED BY', cell: ({ asker }) => asker, flexible: true },
     { heading: 'KIND', cell: ({ kind }) => kind },
     { heading: 'ASKED', cell: ({ count }) => count },
-  ])([...counts.values()].sort((a, b) => b.count - a.count));
+  ])(askedBy(insights));
 }
 
 function summary({ total, recommendations, assumptions, repeats }: Insights): string[] {

@@ -1,5 +1,5 @@
 import type { HilConfig } from '../../schema/autonomy.ts';
-import type { AutonomyProposal, Insights, InsightWeek } from '../../schema/insights.ts';
+import type { AskedCount, AutonomyProposal, Insights, InsightWeek } from '../../schema/insights.ts';
 import type { Category } from '../../schema/question.ts';
 import { levelOf, selectHilLevels, settingOf } from '../decisions/autonomy.ts';
 import type { SqlRunner } from '../engine/store.ts';
@@ -89,8 +89,8 @@ function numbered<Row extends object>(rows: Row[]): Row[] {
 
 const seconds = (ms = 0) => Math.max(ms, 0) / 1000;
 
-function byAsker(rows: AskedRow[]): InsightWeek['asked'] {
-  const found = new Map<string, InsightWeek['asked'][number]>();
+function byAsker(rows: AskedRow[]): AskedCount[] {
+  const found = new Map<string, AskedCount>();
   for (const { kind, asker, asked } of rows) {
     const key = `${kind} ${asker}`;
     found.set(key, { kind, asker, count: (found.get(key)?.count ?? 0) + asked });

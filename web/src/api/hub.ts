@@ -2,6 +2,7 @@ import type { HilConfig } from '../../../src/schema/autonomy.ts';
 import type { Identity, Token, TokenInput } from '../../../src/schema/credential.ts';
 import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
+import type { Insights } from '../../../src/schema/insights.ts';
 import type { AmendInput, Notification, ResolveInput } from '../../../src/schema/notification.ts';
 import type { TaskProgress } from '../../../src/schema/plan-run.ts';
 import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
@@ -148,6 +149,7 @@ export const hub = {
   recorded: (id: string, limit: number) =>
     requestAll<Notification>(`${project(id)}/recorded`, limit, undefined, Math.min(limit, PAGE_ROWS)),
 
+  insights: (id: string) => data<Insights>(`${project(id)}/insights`),
   settings: (id: string) => data<{ hilConfig: HilConfig }>(`${project(id)}/settings`),
   setAutonomy: (id: string, hilConfig: Partial<HilConfig>) =>
     data<{ hilConfig: HilConfig }>(`${project(id)}/settings`, { method: 'PATCH', body: { hilConfig } }),

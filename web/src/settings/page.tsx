@@ -1,3 +1,4 @@
+import { hrefOf } from '../route.ts';
 import { allowAlerts, permission } from '../state/arrivals.ts';
 import { currentProject } from '../state/current-project.ts';
 import { logOut, session } from '../state/session.ts';
@@ -14,6 +15,11 @@ export function SettingsPage() {
   return (
     <main class="page settings" id="main">
       <PageHead title="Settings" page="settings" />
+      {project && (
+        <p>
+          <a href={hrefOf('insights', project.id)}>What questions cost in {project.name}</a>
+        </p>
+      )}
       {project && <Autonomy key={project.id} project={project} />}
       {project && <Decisions key={`${project.id} decisions`} project={project} />}
       {project && <Recorded key={`${project.id} recorded`} project={project} />}

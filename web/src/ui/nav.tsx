@@ -10,7 +10,7 @@ const PAGES = [
   { page: 'board', title: 'Board', also: ['task'] },
   { page: 'plans', title: 'Plans', also: ['plan'] },
   { page: 'runs', title: 'Runs', also: ['run'] },
-  { page: 'settings', title: 'Settings', also: [] },
+  { page: 'settings', title: 'Settings', also: ['insights'] },
 ] as const satisfies { page: Route['page']; title: string; also: Route['page'][] }[];
 
 export function Nav() {
