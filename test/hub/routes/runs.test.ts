@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { By } from '../../../src/schema/actor.ts';
 import { eachStoreInLong } from '../../ledger/support/stores.ts';
-import { startHubOn } from '../support/start.ts';
+import { startHubOn, tokenFor } from '../support/start.ts';
 
 eachStoreInLong((store) => {
   it('runs are started, reported on, watched and ended (HUB-1)', async () => {
@@ -41,5 +42,27 @@ eachStoreInLong((store) => {
     expect((await hub.get(`${at}/runs/${id}`)).body.data).toMatchObject({ data });
     const wrong = { ...run, data: { rounds: 'two' } };
     expect((await hub.call('POST', `${at}/runs`, wrong)).status).toBe(400);
+  });
+
+  it('a person says something to a session; its agent may not, and other runs take nothing (SES-9)', async () => {
+    const { hub, at, ledger, project } = await startHubOn(store);
+    const input = { projectId: project, agent: 'claude', source: 'execute' as const, cwd: '/shop' };
+    const claim = { worker: 'desk', leaseSeconds: 60 };
+    const by: By = { actor: { kind: 'agent', name: 'claude' }, channel: 'agent' };
+    const data = { for: 'session' as const, transcript: '/t.jsonl', attended: true, state: 'idle' as const };
+    const session = await ledger.runs.start({ ...input, sourceId: 's1', taskId: null, data }, claim, by);
+    const other = await ledger.runs.start({ ...input, sourceId: 'x', data: { for: 'agent' } }, claim, by);
+    const tell = (id: string, body: object, headers?: Record<string, string>) =>
+      hub.call('POST', `${at}/runs/${id}/messages`, body, headers);
+    const { headers: agents } = await tokenFor(hub, 'agent', project);
+    expect((await tell(session.id, { text: 'I approve.' }, agents)).status).toBe(403);
+    expect(await tell(session.id, { text: 'Use tabs.' })).toMatchObject({
+      status: 201,
+      body: { data: { text: 'Use tabs.', delivery: 'queued' } },
+    });
+    expect((await tell(session.id, { text: ' ' })).status).toBe(400);
+    expect((await tell('r-none', { text: 'Hello.' })).status).toBe(404);
+    expect((await tell(other.id, { text: 'Hello.' })).status).toBe(410);
+    expect((await ledger.runs.unread(session)).map(({ text }) => text)).toEqual(['Use tabs.']);
   });
 });
