@@ -42,6 +42,9 @@ export async function testHub(
     web: join(home, 'no-page'),
     report: (error) => reported.push(error),
     ...options,
+  }).catch(async (error: unknown) => {
+    await ledger.close();
+    throw error;
   });
   onTestFinished(async () => {
     await hub.stop();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import { findFaults } from '../../../src/ledger/care/find-faults.ts';
+import { type Ledger, type openLedger, openStore } from '../../../src/ledger/ledger.ts';
 
 export type StoreName = 'SQLite' | 'PostgreSQL';
 type Operation = 'insert' | 'update' | 'delete';
@@ -53,6 +54,9 @@ export function testStore(
     opened = [];
   });
   afterAll(async () => {
+    const used = await openStore(fresh.place);
+    const faults = await used.snapshot(findFaults).finally(() => used.close());
+    expect(faults, 'what the tests left in the ledger').toEqual([]);
     expect(await fresh.leftovers(), 'what the tests left open').toEqual([]);
     await fresh.remove();
   });
