@@ -2,6 +2,7 @@ import { colorsOn } from '../channels/colors.ts';
 import { verbatimBlock } from '../channels/verbatim-block.ts';
 import { wrap } from '../channels/wrap.ts';
 import { cmd } from '../schema/command-line.ts';
+import { counted } from '../schema/counted.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Verbatim } from '../schema/question.ts';
 import { verbatimCaption } from '../schema/verbatim.ts';
@@ -16,10 +17,12 @@ const MAX = 1000;
 const MAX_ROWS = 12;
 
 /** A notification in the inbox: who asks, and what a person needs to know to answer. */
-export function notificationLines(of: Notification, project: string | undefined): string {
+export function notificationLines(of: Notification, project: string | undefined, behind = 0): string {
   const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
   const { asker, questions, proposal } = viewOf(of);
-  const where = [project, asker, `waits ${waited}`].filter(Boolean).join(' · ');
+  const where = [project, asker, behind > 0 && `${counted(behind, 'task')} behind it`, `waits ${waited}`]
+    .filter(Boolean)
+    .join(' · ');
   const lines = [
     `${pc.bold(of.id)}  ${pc.dim(visible(where))}`,
     ...questions.flatMap((question) => questionLines(of, question)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byUrgency, heldUp, holdsWords } from '../../web/src/inbox/urgency.ts';
+import { byUrgency, heldUp, holdsWords } from '../../src/text/urgency.ts';
 import { asked, task } from './support.ts';
 
 describe('what is urgent', () => {
@@ -24,7 +24,7 @@ describe('what is urgent', () => {
     expect(heldUp(asked({ holds: { task: 'a' } }), [task('a', ['b']), task('b', ['a'])]).behind).toBe(1);
   });
 
-  it('is sorted by the nearest deadline, then by how many tasks it blocks, then by age', () => {
+  it('ATT-9 is sorted by the nearest deadline, then by how many tasks it blocks, then by age', () => {
     const soon = { kind: 'skip' as const, after: 60 };
     const list = [
       asked({ id: 'old', holds: {}, createdAt: '2026-01-01T08:00:00.000Z' }),

@@ -176,7 +176,15 @@ async function answerAll(context: CommandContext, options: AnswerOptions): Promi
   const project = options.all ? undefined : await context.inboxProject();
   const { notifications } = await context.ledger.notifications.list({ projectId: project?.id });
   if (notifications.length === 0) tell(nothingWaits(project));
-  else await interactively(context, notifications, options);
+  else {
+    const { mostUrgentFirst } = await import('../most-urgent.ts');
+    const sorted = await mostUrgentFirst(context.ledger, notifications);
+    await interactively(
+      context,
+      sorted.map(({ notification }) => notification),
+      options,
+    );
+  }
 }
 
 async function interactively(

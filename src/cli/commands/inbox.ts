@@ -7,6 +7,7 @@ import { visible } from '../../schema/visible.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
+import { mostUrgentFirst } from '../most-urgent.ts';
 import { nothingWaits, notificationLines, shownText } from '../notification-view.ts';
 import { print, printJson, tell } from '../output.ts';
 
@@ -55,8 +56,10 @@ async function inbox(context: CommandContext, options: InboxOptions): Promise<vo
     return;
   }
   const names = new Map((await projects.list()).map((known: Project) => [known.id, known.name]));
-  for (const each of page.notifications)
-    await print(notificationLines(each, project ? undefined : names.get(each.projectId)));
+  for (const { notification, behind } of await mostUrgentFirst(context.ledger, page.notifications)) {
+    const name = project ? undefined : names.get(notification.projectId);
+    await print(notificationLines(notification, name, behind));
+  }
   const total = page.next ? await notifications.count(['open'], project?.id) : page.notifications.length;
   tell(
     `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "${cmd`answer ID VALUE`}", or all of them with "${project ? cmd`answer` : cmd`answer --all`}".`,

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { askerLabel, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
+import { heldUp, holdsWords } from '../../../src/text/urgency.ts';
 import { hrefOf, hrefOfInbox } from '../route.ts';
 import { nameOf } from '../state/ledger.ts';
 import { go } from '../state/location.ts';
@@ -11,7 +12,6 @@ import { AnswerForm } from './answer-form.tsx';
 import { filter, isFiltering } from './filter.ts';
 import { Receipt } from './receipt.tsx';
 import { hrefOfNotification, neighbour } from './shown.ts';
-import { heldUp, holdsWords } from './urgency.ts';
 
 export function Detail({ notification }: { notification: Notification }) {
   const article = useRef<HTMLElement>(null);

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { askerLabel, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
+import { heldUp, holdsWords } from '../../../src/text/urgency.ts';
 import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { now } from '../state/clock.ts';
@@ -14,7 +15,6 @@ import { FilterBar } from './filter-bar.tsx';
 import { End, More, NothingFits } from './list-end.tsx';
 import { searching } from './search-rest.ts';
 import { hrefOfNotification } from './shown.ts';
-import { heldUp, holdsWords } from './urgency.ts';
 
 /** More than a screen shows; all of them are rendered again with every keystroke in the filter. */
 const FIRST = 40;

@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
+import { byUrgency } from '../../../src/text/urgency.ts';
 import { hrefOfInbox } from '../route.ts';
 import { notifications, open } from '../state/ledger.ts';
 import { route } from '../state/location.ts';
 import { tasksOf } from '../state/tasks.ts';
 import { filter, fits } from './filter.ts';
-import { byUrgency } from './urgency.ts';
 
 export const selected = computed((): Notification | undefined => {
   const { value } = route;

@@ -1,7 +1,7 @@
-import { counted } from '../../../src/schema/counted.ts';
-import type { Notification } from '../../../src/schema/notification.ts';
-import type { Task } from '../../../src/schema/task.ts';
-import { waitsFor } from '../../../src/schema/task-state.ts';
+import { counted } from '../schema/counted.ts';
+import type { Notification } from '../schema/notification.ts';
+import type { Task } from '../schema/task.ts';
+import { waitsFor } from '../schema/task-state.ts';
 
 /** What a notification blocks: the tasks that wait for it, and how many open tasks depend on those, directly or indirectly. */
 export interface HeldUp {
