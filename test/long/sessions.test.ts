@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bash, subAgent, threads } from '../agents/claude/real-scene.ts';
 import { CLAUDES } from '../agents/clis/real-cli.ts';
 import { deskOf, ESC } from '../sessions/support/desk.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
 import { toolResult } from '../support/model/anthropic-request.ts';
-import { kill, processesIn } from '../support/processes.ts';
+import { descendants, kill, killAll, processesIn } from '../support/processes.ts';
 
 const question = (words: string) => ({
   question: words,
@@ -76,6 +76,22 @@ describe.each(CLAUDES)('%s, several dialogs at once', (name) => {
     for (const word of ['alpha', 'beta', 'gamma'])
       expect(toolResult(desk.model.requests, `q-${word}`)?.text).toContain(`own words of ${word}`);
   });
+});
+
+it('a session in the background asks at once, because nobody sits there (SES-2, SES-6)', async ({ skip }) => {
+  const desk = await deskOf(CLAUDES[1], skip, [ask('q1'), text('Done.')]);
+  // Claude Code leaves a daemon behind.
+  onTestFinished(() => {
+    killAll(desk.cwd);
+    for (const daemon of processesIn(desk.home))
+      for (const pid of [...descendants(daemon), daemon]) kill(pid, 'SIGKILL');
+  });
+  await desk.claude(['--bg', 'GO']);
+  const asked = await desk.one();
+  expect(asked.resume?.session?.attended).toBe(false);
+  await desk.fermata('answer', asked.id, 'Zig');
+  expect((await desk.got('q1')).text).toContain('Zig');
+  await desk.becomes(asked, 'delivered');
 });
 
 describe.each(CLAUDES)('%s, other kinds of sessions', (name) => {
