@@ -81,15 +81,11 @@ async function removeIfStale(folder: string): Promise<void> {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory() || found.uid !== process.getuid?.()) return;
   if (Date.now() - found.mtimeMs < YOUNG_MS) return;
-  const path = join(folder, 'door');
   const refused = await new Promise<boolean>((resolve) => {
     // A suspended run never closes its end, so an open connection to it would keep this process alive.
-    const socket = connect(path, () => socket.destroy());
+    const socket = connect(join(folder, 'door'), () => socket.destroy());
     socket.setTimeout(PROBE_MS, () => socket.destroy());
-    // Without a socket, its process was killed before it listened, unless its path was too long for one.
-    const dead =
-      Buffer.byteLength(path) > MAX_SOCKET_PATH_LENGTH ? ['ECONNREFUSED'] : ['ECONNREFUSED', 'ENOENT'];
-    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(dead.includes(code)));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));
     socket.once('close', () => resolve(false));
   });
   if (refused) remove(folder);
