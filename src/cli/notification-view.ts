@@ -2,13 +2,13 @@ import { colorsOn } from '../channels/colors.ts';
 import { verbatimBlock } from '../channels/verbatim-block.ts';
 import { wrap } from '../channels/wrap.ts';
 import { cmd } from '../schema/command-line.ts';
-import { counted } from '../schema/counted.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Verbatim } from '../schema/question.ts';
 import { verbatimCaption } from '../schema/verbatim.ts';
 import { visible } from '../schema/visible.ts';
 import { describeDuration } from '../text/duration.ts';
 import { type QuestionView, viewOf } from '../text/question-view.ts';
+import { behindWords } from '../text/urgency.ts';
 import { oneLine } from './table.ts';
 
 const pc = colorsOn(process.stdout);
@@ -20,9 +20,7 @@ const MAX_ROWS = 12;
 export function notificationLines(of: Notification, project: string | undefined, behind = 0): string {
   const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
   const { asker, questions, proposal } = viewOf(of);
-  const where = [project, asker, behind > 0 && `${counted(behind, 'task')} behind it`, `waits ${waited}`]
-    .filter(Boolean)
-    .join(' · ');
+  const where = [project, asker, ...behindWords(behind), `waits ${waited}`].filter(Boolean).join(' · ');
   const lines = [
     `${pc.bold(of.id)}  ${pc.dim(visible(where))}`,
     ...questions.flatMap((question) => questionLines(of, question)),

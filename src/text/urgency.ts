@@ -27,6 +27,10 @@ export function holdsWords({ own, behind }: HeldUp): string | undefined {
   return behind > 0 ? `holds up ${names} and ${counted(behind, 'more task')}` : `holds up ${names}`;
 }
 
+/** "3 tasks behind it"; nothing if none waits. */
+export const behindWords = (behind: number): string[] =>
+  behind > 0 ? [`${counted(behind, 'task')} behind it`] : [];
+
 interface Index {
   byId: ReadonlyMap<string, Task>;
   /** The unfinished tasks that depend on a task. */

@@ -3,6 +3,7 @@ import type { Question } from '../../schema/question.ts';
 import { verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';
 import { visibleProse } from '../../schema/visible.ts';
 import { type OptionView, type QuestionView, questionView, viewOf } from '../../text/question-view.ts';
+import { behindWords } from '../../text/urgency.ts';
 
 /** A question of a notice, short enough for a phone. */
 interface NoticeQuestion {
@@ -32,9 +33,16 @@ const MAX_QUESTIONS = 5;
 /** How much of an approval one notice shows, because the services silently cut longer ones. */
 const MAX_SHOWN = 1200;
 
-/** `linkTo` makes the link that answers one question of the notification. */
+/**
+ * `behind`: how many tasks wait behind the one that it holds. `linkTo` makes the link that answers one question of the
+ * notification.
+ */
 export function noticeText(
-  { notification, reminder }: Pick<OutgoingNotice, 'notification' | 'reminder'>,
+  {
+    notification,
+    reminder,
+    behind = 0,
+  }: Pick<OutgoingNotice, 'notification' | 'reminder'> & { behind?: number },
   project: string,
   linkTo: (question: Question) => string,
 ): NoticeText {
@@ -44,7 +52,7 @@ export function noticeText(
   const some = open.slice(0, MAX_QUESTIONS);
   const what = status === 'recorded' ? 'Notice' : reminder ? 'Still waiting' : 'Question';
   return {
-    title: oneLine(`${what}: ${project} · ${asker}`, 120),
+    title: oneLine([`${what}: ${project}`, asker, ...behindWords(behind)].join(' · '), 120),
     questions: some.map((question) => {
       const link = status === 'open' ? linkTo(question) : undefined;
       const view = questionView(notification, question);

@@ -177,7 +177,7 @@ async function answerAll(context: CommandContext, options: AnswerOptions): Promi
   const { notifications } = await context.ledger.notifications.list({ projectId: project?.id });
   if (notifications.length === 0) tell(nothingWaits(project));
   else {
-    const { mostUrgentFirst } = await import('../most-urgent.ts');
+    const { mostUrgentFirst } = await import('../../channels/most-urgent.ts');
     const sorted = await mostUrgentFirst(context.ledger, notifications);
     await interactively(
       context,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { colorsOn } from '../../channels/colors.ts';
+import { mostUrgentFirst } from '../../channels/most-urgent.ts';
 import { writeCursor } from '../../ledger/engine/stored.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
@@ -7,7 +8,6 @@ import { visible } from '../../schema/visible.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
-import { mostUrgentFirst } from '../most-urgent.ts';
 import { nothingWaits, notificationLines, shownText } from '../notification-view.ts';
 import { print, printJson, tell } from '../output.ts';
 

@@ -1,3 +1,4 @@
+import { mostUrgentFirst } from '../../channels/most-urgent.ts';
 import { noticeText } from '../../channels/notices/notice-text.ts';
 import type { NoticeSink } from '../../channels/notices/sink.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -25,7 +26,10 @@ export function noticeJob({ ledger, sink, linkTo, report }: NoticeParts): Job {
   const send = async (notice: OutgoingNotice) => {
     const { notification } = notice;
     const { name: project } = await ledger.projects.get(notification.projectId);
-    const text = noticeText(notice, project, (question) => linkTo(notification, question, sink.name));
+    const [urgent] = await mostUrgentFirst(ledger, [notification]);
+    const text = noticeText({ ...notice, behind: urgent?.behind }, project, (question) =>
+      linkTo(notification, question, sink.name),
+    );
     try {
       await sink.send(text, notice.key);
     } catch (error) {
