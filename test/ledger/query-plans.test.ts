@@ -8,6 +8,7 @@ import * as decisions from '../../src/ledger/decisions/decision-log.ts';
 import { openSqlite } from '../../src/ledger/engine/sqlite.ts';
 import type { Store, Tx } from '../../src/ledger/engine/store.ts';
 import * as events from '../../src/ledger/events/event-log.ts';
+import * as insights from '../../src/ledger/figures/insights-sql.ts';
 import * as notices from '../../src/ledger/notices/notice-outbox.ts';
 import * as notifications from '../../src/ledger/notifications/notification-sql.ts';
 import * as requests from '../../src/ledger/notifications/request-sql.ts';
@@ -21,6 +22,14 @@ import * as tasks from '../../src/ledger/tasks/task-sql.ts';
  * notice a wrong index, but it makes a ledger of a million rows slow.
  */
 const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][] = [
+  [
+    'ATT-11 how long people took to answer in one project',
+    (tx) => insights.selectAskedCounts(tx, { since: 1, projectId: 'p' }),
+    [
+      'SEARCH open_questions USING COVERING INDEX open_questions_figures (created_at>?)',
+      'USE TEMP B-TREE FOR GROUP BY',
+    ],
+  ],
   [
     'LED-8 ready()',
     (tx) => tasks.selectReady(tx, 'p', { limit: 100 }),

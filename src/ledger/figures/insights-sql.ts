@@ -16,9 +16,12 @@ const week = `(created_at + ${MONDAY_MS}) / ${WEEK_MS}`;
 export const weekOf = (at: number): number => Math.floor((at + MONDAY_MS) / WEEK_MS);
 export const beginOfWeek = (number: number): number => number * WEEK_MS - MONDAY_MS;
 
-/** SQLite finds these in one index, without reading the questions. */
+/**
+ * SQLite finds these in one index, without reading the questions. An expression for the project keeps it from an index
+ * that begins with the project.
+ */
 const asked = ({ projectId }: Asked) =>
-  `open_questions where kind <> 'notice' and created_at >= ? ${projectId === undefined ? '' : 'and project_id = ?'}`;
+  `open_questions where kind <> 'notice' and created_at >= ? ${projectId === undefined ? '' : "and project_id || '' = ?"}`;
 const parametersOf = ({ projectId, since }: Asked) => [
   since,
   ...(projectId === undefined ? [] : [projectId]),
