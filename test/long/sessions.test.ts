@@ -28,16 +28,15 @@ describe.each(CLAUDES)('%s, several dialogs at once', (name) => {
         HELPER: [bash('b1', 'touch sub.txt'), text('Helper done.')],
       }),
     );
-    const claude = desk.start('GO');
+    desk.start('GO');
     const asked = await desk.asked(2);
     const permission = asked.find(({ kind }) => kind === 'permission');
     const main = asked.find(({ kind }) => kind === 'question');
     expect(JSON.stringify(permission?.questions)).toContain('general-purpose');
     await desk.fermata('answer', permission?.id ?? '', 'approve');
     await desk.fermata('answer', main?.id ?? '', 'Zig');
-    await claude.shows(/Main.?done/);
+    expect((await desk.got('q1')).text).toContain('Zig');
     await expect.poll(() => existsSync(join(desk.cwd, 'sub.txt'))).toBe(true);
-    expect(toolResult(desk.model.requests, 'q1')?.text).toContain('Zig');
   });
 
   it('two calls in one message: the hidden one first (SES-2)', async ({ skip }) => {
@@ -63,7 +62,7 @@ describe.each(CLAUDES)('%s, several dialogs at once', (name) => {
         GAMMA: [ask('q-gamma'), text('Gamma done.')],
       }),
     );
-    const sessions = ['ALPHA', 'BETA', 'GAMMA'].map((word) => desk.start(word));
+    for (const word of ['ALPHA', 'BETA', 'GAMMA']) desk.start(word);
     const asked = await desk.asked(3);
     const runs = await desk.sessions();
     const answers = { ALPHA: 'own words of alpha', BETA: 'own words of beta', GAMMA: 'own words of gamma' };
@@ -72,9 +71,8 @@ describe.each(CLAUDES)('%s, several dialogs at once', (name) => {
       const word = prompt?.for === 'session' ? (prompt.prompt as keyof typeof answers) : 'ALPHA';
       await desk.fermata('answer', id, answers[word]);
     }
-    await Promise.all(sessions.map((session) => session.shows(/done\./)));
     for (const word of ['alpha', 'beta', 'gamma'])
-      expect(toolResult(desk.model.requests, `q-${word}`)?.text).toContain(`own words of ${word}`);
+      expect((await desk.got(`q-${word}`)).text).toContain(`own words of ${word}`);
   });
 });
 
@@ -104,7 +102,8 @@ describe.each(CLAUDES)('%s, other kinds of sessions', (name) => {
     expect(await desk.waiting()).toEqual([]);
   });
 
-  it('-p asks if it is told to (SES-5)', async ({ skip }) => {
+  // 2.1.197 refuses at once, without asking its hooks.
+  it.runIf(name === CLAUDES[1])('-p asks if it is told to (SES-5)', async ({ skip }) => {
     const desk = await deskOf(name, skip, [bash('b1', 'touch made.txt'), text('Done.')]);
     const said = desk.claude(['-p', 'GO', '--permission-mode', 'default'], { FERMATA_HEADLESS: 'ask' });
     const asked = await desk.one();

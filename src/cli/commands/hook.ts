@@ -47,7 +47,9 @@ async function act(input: HookInput, options: CommonOptions): Promise<void> {
         person: by('desk'),
         pid: Number(CLAUDE_PID) || process.ppid,
         socket: env.CLAUDE_CODE_MESSAGING_SOCKET,
-        attended: attended === undefined ? !CLAUDE_JOB_DIR : attended === '1',
+        // Older versions do not say it.
+        attended:
+          attended === undefined ? env.CLAUDE_CODE_ENTRYPOINT === 'cli' && !CLAUDE_JOB_DIR : attended === '1',
       };
       const output = await runHook(place, input);
       if (output) await print(JSON.stringify(output));
