@@ -47,6 +47,6 @@ test('CHAN-1 CLI-inbox the inbox says where a question comes from and what waits
   await fermata(['tasks', 'add', 'Schema', '--id', 'schema'], at);
   await fermata(['ask', 'Which keys?', '--task', 'schema', '--timeout', '0.1'], at);
   const { stdout } = await fermata(['inbox'], at);
-  expect(stdout).toMatch(/^n-\S+ {2}Question · asked by tester · waits \d+ s\n {2}Which\?\n/);
-  expect(stdout).toMatch(/\nn-\S+ {2}Question · holds up task schema · waits \d+ s\n {2}Which keys\?\n$/);
+  expect(stdout).toMatch(/\nn-\S+ {2}Question · asked by tester · waits \d+ s\n {2}Which\?\n$/);
+  expect(stdout).toMatch(/^n-\S+ {2}Question · holds up task schema · waits \d+ s\n {2}Which keys\?\n/);
 });
