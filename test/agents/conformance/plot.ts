@@ -78,6 +78,8 @@ export interface DriverUnderTest {
     permits: boolean;
     /** It takes messages while it works. */
     hears?: boolean;
+    /** Ends a turn also if a message comes in its last moment. Codex 0.115.0 may not, until the time of its run is over. */
+    hearsAtEnd?: boolean;
     /** A command continues after the turn ends, and wakes the agent. */
     background?: boolean;
     subAgents?: boolean;

@@ -33,6 +33,7 @@ export const claude = (
     parks: true,
     permits: true,
     hears: true,
+    hearsAtEnd: true,
     background: true,
     subAgents: true,
     fails: true,

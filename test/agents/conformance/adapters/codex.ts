@@ -26,6 +26,7 @@ export const codex = (
     parks: false,
     permits: true,
     hears: true,
+    hearsAtEnd: name === CODEX,
     subAgents: true,
     fails: true,
   },

@@ -8,7 +8,15 @@ import { DONE, type DriverUnderTest, type Plot, type PlotQuestion, type Told, ty
 export const scripted = (version: '2.1.197' | '2.1.325'): DriverUnderTest => ({
   title: `FAKE-3 scripted, like ${version}`,
   driver: scriptedDriver,
-  abilities: { asks: true, atOnce: true, takesBack: true, parks: true, permits: true, hears: true },
+  abilities: {
+    asks: true,
+    atOnce: true,
+    takesBack: true,
+    parks: true,
+    permits: true,
+    hears: true,
+    hearsAtEnd: true,
+  },
   savedAfterMs: 0,
   async open(play) {
     if (typeof play === 'string') throw new Error(`The scripted agent does not play "${play}".`);
