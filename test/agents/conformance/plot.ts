@@ -78,7 +78,10 @@ export interface DriverUnderTest {
     permits: boolean;
     /** It takes messages while it works. */
     hears?: boolean;
-    /** Ends a turn also if a message comes in its last moment. Codex 0.115.0 may not, until the time of its run is over. */
+    /**
+     * Shows whether it took a message that comes in the last moment of a turn. The stand-in keeps no transcript, and Codex 0.115.0
+     * may not end that turn.
+     */
     hearsAtEnd?: boolean;
     /** A command continues after the turn ends, and wakes the agent. */
     background?: boolean;

@@ -15,7 +15,6 @@ export const scripted = (version: '2.1.197' | '2.1.325'): DriverUnderTest => ({
     parks: true,
     permits: true,
     hears: true,
-    hearsAtEnd: true,
   },
   savedAfterMs: 0,
   async open(play) {
