@@ -160,14 +160,21 @@ async function settle(session: Session, input: HookInput): Promise<void> {
     const agent = asked.resume?.subAgent;
     const transcript = files.get(agent ?? '') ?? Transcript.of({ ...input, agent_id: agent }).read();
     files.set(agent ?? '', transcript);
+    const isLost = asked.resume?.session?.lostAt !== undefined;
+    if (asked.status !== 'open' && !isLost) await written(transcript, asked.resume?.toolCallId);
     const call = transcript.call(asked.resume?.toolCallId);
     const result = transcript.result(call?.id);
     const dialog = call && dialogOf(call);
-    const isLost = asked.resume?.session?.lostAt !== undefined;
     if (asked.status !== 'open' && isLost && transcript.wasHeard(asked.id)) await session.delivered(asked);
     else if (dialog && result && (!isLost || dialog.isFrom(asked, result)))
       await settleOne(session, asked, dialog, result);
   }
+}
+
+/** The turn may end before the transcript has the result of a call that was answered. */
+async function written(transcript: Transcript, callId: string | undefined): Promise<void> {
+  const since = performance.now();
+  while (!transcript.read().result(callId) && performance.now() - since < PATIENCE_MS) await sleep(LOOK_MS);
 }
 
 /** The call has just succeeded, which its transcript does not have yet. */
